@@ -1,0 +1,166 @@
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+/*
+ * Door of arch/: what a machine can do. Workloads and their variants as rows, the
+ * kernels behind them, and the user-level tick clock. Includes nothing of ours but
+ * src/base and its own folder.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch/kargs.h"
+
+#define RS_MAX_FRAMES 8 /* deepest --depth: enclosing frames below which a form runs   \
+			 */
+
+/* A count per iteration that grows with the enclosing frames: base + per_frame * k. */
+struct rs_linear {
+	int base;
+	int per_frame;
+};
+
+/*
+ * What one iteration of a kernel executes, loop control included. Calls into a target
+ * outside the kernel count as one push and one pop; what the target does is not
+ * included, and instructions and branches are then only a lower bound.
+ */
+struct rs_counts {
+	struct rs_linear instructions;
+	struct rs_linear branches; /* every control transfer: jumps, calls, returns */
+	struct rs_linear pushes;   /* calls that the ISA's published rules push */
+	struct rs_linear pops;     /* returns */
+	struct rs_linear exempt;   /* calls in a form that is not pushed */
+};
+
+/*
+ * A whole-loop assembly kernel: position-independent code between start and end that
+ * may be copied to any 64-byte aligned address and entered at the copy of an entry.
+ */
+struct rs_kernel {
+	const unsigned char *start;
+	const unsigned char *end;
+	/*
+	 * entry[k]: runs the body below k enclosing frames. Kernels without frames have
+	 * entry[0] only; kernels with frames entry[1] to entry[RS_MAX_FRAMES].
+	 */
+	const unsigned char *entry[RS_MAX_FRAMES + 1];
+	/*
+	 * NULL, or a 32-bit word inside the kernel into which whoever places it writes
+	 * the signed distance from the word itself to its struct rs_datapage.
+	 */
+	const unsigned char *data_word;
+	struct rs_counts counts;
+	bool counts_are_exact; /* false: the body calls code outside the kernel */
+};
+
+/* What a variant is expected to do to the link stack; the tool measures whether it
+ * does. */
+enum rs_effect {
+	RS_EFFECT_NONE,       /* no call at all, or plain balanced code: a baseline */
+	RS_EFFECT_EXEMPT,     /* a call form that is not pushed */
+	RS_EFFECT_CORRUPTING, /* a pushed call that no return pops */
+	RS_EFFECT_BALANCED,   /* one more call and return that match */
+};
+
+/* How a variant reaches the function of its workload. */
+enum rs_target {
+	RS_TARGET_NONE,    /* the body is all there is */
+	RS_TARGET_VDSO,    /* through the function's vDSO symbol */
+	RS_TARGET_LIBC,    /* through the C library's function */
+	RS_TARGET_SYSCALL, /* the system call instruction, inside the kernel */
+};
+
+struct rs_variant {
+	const char *name; /* "call+4"; NULL ends a list */
+	const char *text; /* one sentence */
+	enum rs_effect effect;
+	enum rs_target target;
+	const struct rs_kernel *kernel; /* NULL: cannot run here, and absent says why */
+	const char *absent;
+	/* NULL, or asks the machine: returns NULL when it can run, else why it cannot.
+	 */
+	const char *(*missing)(void);
+};
+
+/* The ways to write one family of loop bodies on this ISA. */
+struct rs_family {
+	const char *name;     /* "getpc", "datapage", "vdso"; NULL ends a list */
+	const char *baseline; /* name of the variant that others are compared with */
+	const struct rs_variant *variants;
+};
+
+struct rs_isa {
+	const char *name;              /* "x86-64" */
+	const char *vdso_prefix;       /* "__vdso_" */
+	const char *vdso_version;      /* "LINUX_2.6" */
+	const struct rs_kernel *empty; /* the same loop around nothing */
+	const struct rs_family *families;
+	const char *absent; /* NULL, or why this ISA has no kernels */
+};
+
+/* The ISA that this program was built for. Never NULL. */
+const struct rs_isa *rs_isa_host(void);
+
+/* NULL when isa has no such family. */
+const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name);
+
+/* What a workload measures, the same on every ISA. */
+struct rs_workload {
+	const char *name;   /* "vdso.clock_gettime"; NULL ends a list */
+	const char *text;   /* one sentence */
+	const char *source; /* where the sequence or the question comes from */
+	const char *family; /* name of the family that holds its variants */
+	/* The rest only for vdso.*: */
+	const char *function; /* the name without prefix, "clock_gettime" */
+	long sysno;           /* the system call that it stands for; -1 if none here */
+	bool takes_clock;     /* its first argument is a clock id */
+	uint8_t n_outputs;    /* pointer arguments that it writes, for checks */
+};
+
+/* All workloads, in the order in which they are listed and run. */
+const struct rs_workload *rs_workloads(void);
+
+/* RS_EFFECT_* as a word: "none", "exempt", "corrupting", "balanced". */
+const char *rs_effect_name(enum rs_effect effect);
+
+/* base + per_frame * frames. */
+int rs_linear_at(const struct rs_linear *linear, unsigned int frames);
+
+/*
+ * Enters a kernel (or a copy of one) at entry with RS_N_KARGS words. Returns what the
+ * kernel returned, which is also in kargs[RS_KARG_RESULT].
+ */
+unsigned long rs_kernel_call(const void *entry, unsigned long *kargs);
+
+/*
+ * Calls a function of the vDSO under its own calling convention. Returns its result;
+ * an error is a negative errno on every ISA.
+ */
+long rs_vdso_call(const void *function, unsigned long arg0, unsigned long arg1,
+		  unsigned long arg2);
+
+/*
+ * The page that a datapage kernel reads, in the manner of the kernel's own: written
+ * under a sequence count (odd while it changes), it turns ticks into a time of day.
+ * nsec = ((ticks - cycle_last) * mult + shifted_nsec) >> shift, added to sec.
+ */
+struct rs_datapage {
+	uint32_t sequence;
+	uint32_t mult;
+	uint32_t shift;
+	uint32_t pad;
+	uint64_t cycle_last;
+	uint64_t shifted_nsec;
+	uint64_t sec;
+};
+
+/* Reads the user-level tick counter, ordered after what came before it. */
+uint64_t rs_ticks(void);
+
+/* The instruction behind rs_ticks, such as "rdtsc"; NULL when there is none. */
+const char *rs_ticks_name(void);
+
+#endif

@@ -1,0 +1,107 @@
+#include "arch/arch.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#define LINK_STACK_FIX "Linux commit c974809a26a1 (powerpc/vdso, 2015)"
+
+#ifdef SYS_time
+#define SYSNO_TIME SYS_time
+#else
+#define SYSNO_TIME -1
+#endif
+
+static const struct rs_workload workloads[] = {
+    {
+     .name = "getpc",
+     .text = "reads the program counter below a chain of enclosing calls",
+     .source = LINK_STACK_FIX ": bcl 20,31,+8 against +4",
+     .family = "getpc",
+     },
+    {
+     .name = "datapage",
+     .text = "a gettimeofday() in the manner of the vDSO, which finds its data page "
+		"from its own address", .source = LINK_STACK_FIX ": __get_datapage",
+     .family = "datapage",
+     },
+    {
+     .name = "vdso.gettimeofday",
+     .text = "the live vDSO's gettimeofday()",
+     .source =
+	    "selftests/powerpc/benchmarks/gettimeofday.c, the loop of " LINK_STACK_FIX,
+     .family = "vdso",
+     .function = "gettimeofday",
+     .sysno = SYS_gettimeofday,
+     .n_outputs = 1,
+     },
+    {
+     .name = "vdso.clock_gettime",
+     .text = "the live vDSO's clock_gettime()",
+     .source = "vdso(7)",
+     .family = "vdso",
+     .function = "clock_gettime",
+     .sysno = SYS_clock_gettime,
+     .takes_clock = true,
+     .n_outputs = 1,
+     },
+    {
+     .name = "vdso.clock_getres",
+     .text = "the live vDSO's clock_getres()",
+     .source = "vdso(7)",
+     .family = "vdso",
+     .function = "clock_getres",
+     .sysno = SYS_clock_getres,
+     .takes_clock = true,
+     .n_outputs = 1,
+     },
+    {
+     .name = "vdso.time",
+     .text = "the live vDSO's time()",
+     .source = "vdso(7)",
+     .family = "vdso",
+     .function = "time",
+     .sysno = SYSNO_TIME,
+     .n_outputs = 1,
+     },
+    {
+     .name = "vdso.getcpu",
+     .text = "the live vDSO's getcpu()",
+     .source = "vdso(7)",
+     .family = "vdso",
+     .function = "getcpu",
+     .sysno = SYS_getcpu,
+     .n_outputs = 2,
+     },
+    {.name = NULL},
+};
+
+const struct rs_workload *rs_workloads(void)
+{
+	return workloads;
+}
+
+const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name)
+{
+	for (const struct rs_family *family = isa->families; family && family->name;
+	     family++) {
+		if (strcmp(family->name, name) == 0)
+			return family;
+	}
+	return NULL;
+}
+
+const char *rs_effect_name(enum rs_effect effect)
+{
+	static const char *const names[] = {
+	    [RS_EFFECT_NONE] = "none",
+	    [RS_EFFECT_EXEMPT] = "exempt",
+	    [RS_EFFECT_CORRUPTING] = "corrupting",
+	    [RS_EFFECT_BALANCED] = "balanced",
+	};
+	return names[effect];
+}
+
+int rs_linear_at(const struct rs_linear *linear, unsigned int frames)
+{
+	return linear->base + linear->per_frame * (int)frames;
+}

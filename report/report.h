@@ -1,0 +1,38 @@
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+/*
+ * Door of report/: results -> bytes. Sees only src/model.h and src/base. Every writer
+ * returns 0 or a negative errno of the first write that failed; it does not close out.
+ */
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "src/model.h"
+
+/* How text output looks; other formats ignore it. */
+struct rs_style {
+	unsigned int width; /* columns available */
+	bool use_colour;
+};
+
+struct rs_format {
+	const char *name; /* "text"; NULL ends the list */
+	const char *text; /* one sentence for --help */
+	int (*results)(const struct rs_results *, const struct rs_style *, FILE *out);
+	int (*sheet)(const struct rs_sheet *, const struct rs_style *, FILE *out);
+	int (*checkup)(const struct rs_checkup *, const struct rs_style *, FILE *out);
+	/* NULL where a format does not have that kind of output. */
+};
+
+/* All formats: text, csv, summary-csv, json. */
+const struct rs_format *rs_formats(void);
+
+/* NULL when there is no such format. */
+const struct rs_format *rs_format_find(const char *name);
+
+/* The JSON Schema that `--json` output obeys, as text. */
+const char *rs_schema_text(void);
+
+#endif

@@ -1,0 +1,47 @@
+#include "src/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "src/base/text.h"
+
+#define DEFAULT_COLUMNS 80
+
+int rs_cmd_fail(enum rs_exit code, const struct rs_err *err)
+{
+	fprintf(stderr, "retstack: %s\n", err->text);
+	return code;
+}
+
+static unsigned int columns_of(int fd)
+{
+	struct winsize size;
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col;
+	return DEFAULT_COLUMNS;
+}
+
+struct rs_style rs_cmd_style(void)
+{
+	const char *const no_colour = getenv("NO_COLOR");
+	return (struct rs_style){
+	    .width = columns_of(STDOUT_FILENO),
+	    .use_colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour),
+	};
+}
+
+const struct rs_format *rs_cmd_format(const char *name, struct rs_err *err)
+{
+	const struct rs_format *const format = rs_format_find(name);
+	if (format)
+		return format;
+	char clip[RS_CLIP_BYTES];
+	rs_err_set(err, -EINVAL, "unknown format '%s'; there are",
+		   rs_text_clip(clip, name));
+	for (const struct rs_format *known = rs_formats(); known->name; known++)
+		rs_text_append(err->text, sizeof(err->text), " %s", known->name);
+	return NULL;
+}

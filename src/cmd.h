@@ -1,0 +1,43 @@
+#ifndef SRC_CMD_H
+#define SRC_CMD_H
+
+/* What every verb of the command line shares. */
+
+#include <stdbool.h>
+
+#include "report/report.h"
+#include "src/base/err.h"
+
+/* Exit codes: docs/retstack.1 section EXIT STATUS. */
+enum rs_exit {
+	RS_EXIT_DONE = 0,
+	RS_EXIT_FOUND = 1,         /* a check found something */
+	RS_EXIT_USAGE = 2,         /* usage or input error */
+	RS_EXIT_INCOMPLETE = 3,    /* interrupted, or a variant failed */
+	RS_EXIT_UNMEASURABLE = 77, /* what was asked for cannot be measured here */
+};
+
+/* argv[0] is the verb; each returns an exit code. */
+struct rs_command {
+	const char *name;
+	const char *text;
+	int (*run)(int argc, char **argv);
+};
+
+int rs_cmd_run(int argc, char **argv);
+int rs_cmd_list(int argc, char **argv);
+int rs_cmd_doctor(int argc, char **argv);
+
+/* Prints "retstack: SENTENCE" to stderr and returns code. */
+int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);
+
+/* Width and colour of standard output as it is now. */
+struct rs_style rs_cmd_style(void);
+
+/*
+ * Parses the value of --format; NULL, with the sentence in err, when it is none of
+ * them.
+ */
+const struct rs_format *rs_cmd_format(const char *name, struct rs_err *err);
+
+#endif

@@ -1,0 +1,12 @@
+#include "src/cmd.h"
+
+#include <errno.h>
+
+int rs_cmd_list(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	struct rs_err err;
+	rs_err_set(&err, -ENOSYS, "'list' is not built yet");
+	return rs_cmd_fail(RS_EXIT_UNMEASURABLE, &err);
+}

@@ -1,0 +1,84 @@
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/text.h"
+#include "src/cmd.h"
+
+static const struct rs_command commands[] = {
+    {"run",        "loop workloads and variants, count, print tables", rs_cmd_run},
+    {"list",  "show workloads, variants, events, PMUs, vDSO functions", rs_cmd_list},
+    {"doctor",       "tell what can be counted here, what cannot, and why", rs_cmd_doctor},
+    {0},
+};
+
+static void print_help(FILE *out)
+{
+	fputs("Usage: retstack VERB [OPTION...] [ARGUMENT...]\n"
+	      "Measure, model and audit how code uses the processor's link stack.\n\n",
+	      out);
+	for (const struct rs_command *command = commands; command->name; command++)
+		fprintf(out, "  %-10s %s\n", command->name, command->text);
+	fputs("\n`retstack VERB --help' describes one verb.\n"
+	      "  -?, --help     give this help list\n"
+	      "  -V, --version  print program version\n",
+	      out);
+}
+
+static const struct rs_command *find_command(const char *name)
+{
+	for (const struct rs_command *command = commands; command->name; command++) {
+		if (strcmp(command->name, name) == 0)
+			return command;
+	}
+	return NULL;
+}
+
+static int unknown_verb(const char *name)
+{
+	const char *names[sizeof(commands) / sizeof(commands[0])];
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		names[i] = commands[i].name;
+	char clip[RS_CLIP_BYTES];
+	struct rs_err err;
+	rs_err_set(&err, -EINVAL, "unknown verb '%s'", rs_text_clip(clip, name));
+	const char *const nearest = rs_text_nearest(name, names);
+	if (nearest)
+		rs_text_append(err.text, sizeof(err.text), "; did you mean '%s'?",
+			       nearest);
+	else
+		rs_text_append(err.text, sizeof(err.text),
+			       "; `retstack --help' lists them");
+	return rs_cmd_fail(RS_EXIT_USAGE, &err);
+}
+
+static bool is_option(const char *arg, const char *brief, const char *full)
+{
+	return strcmp(arg, brief) == 0 || strcmp(arg, full) == 0;
+}
+
+int main(int argc, char **argv)
+{
+	argp_err_exit_status = RS_EXIT_USAGE;
+	argp_program_version = "retstack " RS_VERSION;
+	/* A closed pipe is reported like any other failed write. */
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		print_help(stderr);
+		return RS_EXIT_USAGE;
+	}
+	if (is_option(argv[1], "-?", "--help") || strcmp(argv[1], "help") == 0) {
+		print_help(stdout);
+		return RS_EXIT_DONE;
+	}
+	if (is_option(argv[1], "-V", "--version")) {
+		puts(argp_program_version);
+		return RS_EXIT_DONE;
+	}
+	const struct rs_command *const command = find_command(argv[1]);
+	if (!command)
+		return unknown_verb(argv[1]);
+	return command->run(argc - 1, argv + 1);
+}
