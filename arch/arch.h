@@ -52,6 +52,11 @@ struct rs_kernel {
 	 * the signed distance from the word itself to its struct rs_datapage.
 	 */
 	const unsigned char *data_word;
+	/*
+	 * NULL, or the address inside the kernel that its body reads and leaves in
+	 * RS_KARG_RESULT (moved with the kernel where it is a copy).
+	 */
+	const unsigned char *pc;
 	struct rs_counts counts;
 	bool counts_are_exact; /* false: the body calls code outside the kernel */
 };

@@ -2,15 +2,279 @@
 
 #include <stddef.h>
 
-/* A host without a folder of its own: every row is there, with the reason. */
-static const struct rs_family families[] = {{.name = NULL}};
+#include "arch/datapage.h"
+
+/* The symbols of a kernel called straight from its loop, and of one below frames. */
+#define PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
+#define FRAMED(name)                                                                   \
+	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
+	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
+	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
+	    rs_k_##name##_end[]
+
+#pragma GCC visibility push(hidden)
+PLAIN(empty);
+PLAIN(vcall);
+PLAIN(vsyscall);
+PLAIN(datapage_called4);
+PLAIN(datapage_called0);
+PLAIN(datapage_inlined0);
+FRAMED(getpc_lea);
+FRAMED(getpc_call0);
+FRAMED(getpc_call4);
+FRAMED(getpc_call8);
+FRAMED(getpc_thunk);
+FRAMED(vcall_lea);
+FRAMED(vcall_call0);
+FRAMED(vcall_call4);
+FRAMED(vcall_call8);
+FRAMED(vcall_thunk);
+extern const unsigned char rs_k_datapage_called4_data_word[],
+    rs_k_datapage_called0_data_word[], rs_k_datapage_inlined0_data_word[];
+extern const unsigned char rs_k_getpc_lea_pc[], rs_k_getpc_call0_pc[],
+    rs_k_getpc_call4_pc[], rs_k_getpc_call8_pc[], rs_k_getpc_thunk_pc[];
+#pragma GCC visibility pop
+
+#define PLAIN_CODE(name)                                                               \
+	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
+#define FRAMED_CODE(name)                                                              \
+	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
+	.entry = {                                                                     \
+	    NULL,                                                                      \
+	    rs_k_##name##_1,                                                           \
+	    rs_k_##name##_2,                                                           \
+	    rs_k_##name##_3,                                                           \
+	    rs_k_##name##_4,                                                           \
+	    rs_k_##name##_5,                                                           \
+	    rs_k_##name##_6,                                                           \
+	    rs_k_##name##_7,                                                           \
+	    rs_k_##name##_8,                                                           \
+	}
+
+/* clang-format off */
+
+static const struct rs_kernel empty = {
+    PLAIN_CODE(empty),
+    .counts = {.instructions = {2, 0}, .branches = {1, 0}},
+    .counts_are_exact = true,
+};
+
+/*
+ * A getpc kernel whose form has these counts of its own; the rest of an iteration is
+ * 2 + 4k instructions with 1 + 2k branches, k calls and k returns (getpc.S).
+ */
+#define GETPC(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
+	static const struct rs_kernel getpc_##form = {                                 \
+	    FRAMED_CODE(getpc_##form),                                                 \
+	    .pc = rs_k_getpc_##form##_pc,                                              \
+	    .counts = {                                                                \
+		.instructions = {2 + (n_instructions), 4},                             \
+		.branches = {1 + (n_branches), 2},                                     \
+		.pushes = {(n_pushes), 1},                                             \
+		.pops = {(n_pops), 1},                                                 \
+		.exempt = {(n_exempt), 0},                                             \
+	    },                                                                         \
+	    .counts_are_exact = true,                                                  \
+	}
+
+/*
+ * The same for a call of the target below the frames: 6 + 4k instructions with 2 + 2k
+ * branches and k + 1 calls; the target's own return is the pop beyond k (vcall.S).
+ */
+#define VCALL(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
+	static const struct rs_kernel vcall_##form = {                                 \
+	    FRAMED_CODE(vcall_##form),                                                 \
+	    .counts = {                                                                \
+		.instructions = {6 + (n_instructions), 4},                             \
+		.branches = {2 + (n_branches), 2},                                     \
+		.pushes = {1 + (n_pushes), 1},                                         \
+		.pops = {1 + (n_pops), 1},                                             \
+		.exempt = {(n_exempt), 0},                                             \
+	    },                                                                         \
+	}
+
+/*   of a form: instructions, branches, pushes, pops, exempt calls (form.inc) */
+GETPC(lea,    1, 0, 0, 0, 0);
+GETPC(call0,  2, 1, 0, 0, 1);
+GETPC(call4,  2, 1, 1, 0, 0);
+GETPC(call8,  2, 1, 1, 0, 0);
+GETPC(thunk,  3, 2, 1, 1, 0);
+VCALL(lea,    1, 0, 0, 0, 0);
+VCALL(call0,  2, 1, 0, 0, 1);
+VCALL(call4,  2, 1, 1, 0, 0);
+VCALL(call8,  2, 1, 1, 0, 0);
+VCALL(thunk,  3, 2, 1, 1, 0);
+
+static const struct rs_kernel vcall = {
+    PLAIN_CODE(vcall),
+    .counts = {
+	.instructions = {6, 0},
+	.branches = {2, 0},
+	.pushes = {1, 0},
+	.pops = {1, 0},
+    },
+};
+
+/* Not exact: PMUs differ in what they count for entering and leaving the system. */
+static const struct rs_kernel vsyscall = {
+    PLAIN_CODE(vsyscall),
+    .counts = {.instructions = {7, 0}, .branches = {1, 0}},
+};
+
+#define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops, n_exempt)        \
+	static const struct rs_kernel datapage_##shape = {                             \
+	    PLAIN_CODE(datapage_##shape),                                              \
+	    .data_word = rs_k_datapage_##shape##_data_word,                            \
+	    .counts = {                                                                \
+		.instructions = {(n_instructions), 0},                                 \
+		.branches = {(n_branches), 0},                                         \
+		.pushes = {(n_pushes), 0},                                             \
+		.pops = {(n_pops), 0},                                                 \
+		.exempt = {(n_exempt), 0},                                             \
+	    },                                                                         \
+	    .counts_are_exact = true,                                                  \
+	}
+
+/*         in all: instructions, branches, pushes, pops, exempt calls (datapage.S) */
+DATAPAGE(called4,   45, 9, 3, 2, 0);
+DATAPAGE(called0,   45, 9, 2, 2, 1);
+DATAPAGE(inlined0,  41, 7, 1, 1, 1);
+
+static const struct rs_variant getpc[] = {
+    {
+	.name = "lea",
+	.text = "reads the PC with lea 0(%rip), without a call",
+	.effect = RS_EFFECT_NONE,
+	.kernel = &getpc_lea,
+    },
+    {
+	.name = "call+0",
+	.text = "calls the next instruction and pops the address, which is not pushed",
+	.effect = RS_EFFECT_EXEMPT,
+	.kernel = &getpc_call0,
+    },
+    {
+	.name = "call+4",
+	.text = "calls over 4 bytes and pops the address: a push without a return",
+	.effect = RS_EFFECT_CORRUPTING,
+	.kernel = &getpc_call4,
+    },
+    {
+	.name = "call+8",
+	.text = "calls over 8 bytes and pops the address: a push without a return",
+	.effect = RS_EFFECT_CORRUPTING,
+	.kernel = &getpc_call8,
+    },
+    {
+	.name = "thunk",
+	.text = "calls a function that loads its return address and returns",
+	.effect = RS_EFFECT_BALANCED,
+	.kernel = &getpc_thunk,
+    },
+    {.name = NULL},
+};
+
+static const struct rs_variant datapage[] = {
+    {
+	.name = "called+4",
+	.text = "the 2005-2015 shape: a called __get_datapage calls over its data "
+		"word, a push without a return",
+	.effect = RS_EFFECT_CORRUPTING,
+	.kernel = &datapage_called4,
+    },
+    {
+	.name = "called+0",
+	.text = "the 2015 fix, and the baseline: the data word lies in front of the "
+		"called __get_datapage, which calls its next instruction",
+	.effect = RS_EFFECT_EXEMPT,
+	.kernel = &datapage_called0,
+    },
+    {
+	.name = "inlined+0",
+	.text = "the 2020 shape: the call to the next instruction is inlined, one call "
+		"and return less",
+	.effect = RS_EFFECT_EXEMPT,
+	.kernel = &datapage_inlined0,
+    },
+    {.name = NULL},
+};
+
+static const struct rs_variant vdso[] = {
+    {
+	.name = "vdso",
+	.text = "calls the vDSO's function straight from the loop",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall,
+    },
+    {
+	.name = "libc",
+	.text = "calls the C library's function straight from the loop",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_LIBC,
+	.kernel = &vcall,
+    },
+    {
+	.name = "syscall",
+	.text = "makes the system call that the function stands for",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_SYSCALL,
+	.kernel = &vsyscall,
+    },
+    {
+	.name = "vdso@lea",
+	.text = "calls the vDSO below frames, after reading the PC with lea",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall_lea,
+    },
+    {
+	.name = "vdso@call+0",
+	.text = "calls the vDSO below frames, after a call to the next instruction",
+	.effect = RS_EFFECT_EXEMPT,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall_call0,
+    },
+    {
+	.name = "vdso@call+4",
+	.text = "calls the vDSO below frames, after a call over 4 bytes that is never "
+		"returned from",
+	.effect = RS_EFFECT_CORRUPTING,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall_call4,
+    },
+    {
+	.name = "vdso@call+8",
+	.text = "calls the vDSO below frames, after a call over 8 bytes that is never "
+		"returned from",
+	.effect = RS_EFFECT_CORRUPTING,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall_call8,
+    },
+    {
+	.name = "vdso@thunk",
+	.text = "calls the vDSO below frames, after reading the PC with a called thunk",
+	.effect = RS_EFFECT_BALANCED,
+	.target = RS_TARGET_VDSO,
+	.kernel = &vcall_thunk,
+    },
+    {.name = NULL},
+};
+/* clang-format on */
+
+static const struct rs_family families[] = {
+    {.name = "getpc",       .baseline = "lea", .variants = getpc},
+    {.name = "datapage",    .baseline = "called+0", .variants = datapage},
+    {.name = "vdso",    .baseline = "vdso", .variants = vdso},
+    {.name = NULL},
+};
 
 static const struct rs_isa x86 = {
     .name = "x86-64",
     .vdso_prefix = "__vdso_",
-    .vdso_version = "",
+    .vdso_version = "LINUX_2.6",
+    .empty = &empty,
     .families = families,
-    .absent = "retstack has no kernels for this instruction set yet",
 };
 
 const struct rs_isa *rs_isa_host(void)
@@ -31,14 +295,4 @@ long rs_vdso_call(const void *function, unsigned long arg0, unsigned long arg1,
 	long (*const call)(unsigned long, unsigned long, unsigned long) =
 	    (long (*)(unsigned long, unsigned long, unsigned long))(uintptr_t)function;
 	return call(arg0, arg1, arg2);
-}
-
-uint64_t rs_ticks(void)
-{
-	return 0;
-}
-
-const char *rs_ticks_name(void)
-{
-	return NULL;
 }

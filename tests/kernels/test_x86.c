@@ -1,0 +1,192 @@
+#include <dlfcn.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/kernels/checked_call.h"
+#include "tests/kernels/site.h"
+
+static void every_row_says_what_it_is(void **state)
+{
+	(void)state;
+	for (const struct rs_family *family = rs_isa_host()->families; family->name;
+	     family++) {
+		bool has_baseline = false;
+		for (const struct rs_variant *row = family->variants; row->name;
+		     row++) {
+			has_baseline |= strcmp(row->name, family->baseline) == 0;
+			assert_non_null(row->text);
+			assert_true(!row->kernel == !!row->absent);
+			assert_true(rs_effect_name(row->effect) != NULL);
+		}
+		if (!has_baseline)
+			fail_msg("family %s has no row '%s'", family->name,
+				 family->baseline);
+	}
+}
+
+static void getpc_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		unsigned long kargs[RS_N_KARGS] = {rs_loop_counts[i]};
+		rs_site_enter(site, kargs, RS_STACK_KERNEL);
+		const unsigned long pc = (uintptr_t)kernel->pc + (size_t)site->moved;
+		if (kargs[RS_KARG_RESULT] != pc)
+			fail_msg("%s: read %#lx, not %#lx", rs_site_text(site),
+				 kargs[RS_KARG_RESULT], pc);
+	}
+}
+
+static void getpc_reads_its_own_address(void **state)
+{
+	(void)state;
+	rs_site_each("getpc", getpc_at);
+}
+
+static void empty_loops(void **state)
+{
+	(void)state;
+	const struct rs_site site = {
+	    .variant = "empty",
+	    .entry = rs_isa_host()->empty->entry[0],
+	};
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		unsigned long kargs[RS_N_KARGS] = {rs_loop_counts[i]};
+		rs_site_enter(&site, kargs, RS_STACK_KERNEL);
+		assert_int_equal(kargs[RS_KARG_RESULT], 0);
+	}
+}
+
+/* A target that remembers how it was called. */
+static struct {
+	unsigned long n_calls;
+	unsigned long args[3];
+	unsigned long misaligned;
+} seen;
+
+static unsigned long remember(unsigned long a, unsigned long b, unsigned long c)
+{
+	seen.args[0] = a;
+	seen.args[1] = b;
+	seen.args[2] = c;
+	seen.misaligned |= (uintptr_t)__builtin_frame_address(0) % 16;
+	return ++seen.n_calls * 1000;
+}
+
+static void call_remember_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	if (site->target == RS_TARGET_SYSCALL)
+		return;
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		const unsigned long n_calls = rs_loop_counts[i];
+		unsigned long kargs[RS_N_KARGS] = {n_calls, (uintptr_t)remember, 11 + i,
+						   ~0UL, 1UL << 63};
+		memset(&seen, 0, sizeof(seen));
+		rs_site_enter(site, kargs, RS_STACK_TARGET);
+		if (seen.n_calls != n_calls || seen.misaligned ||
+		    memcmp(seen.args, kargs + RS_KARG_ARG0, sizeof(seen.args)) != 0 ||
+		    kargs[RS_KARG_RESULT] != n_calls * 1000)
+			fail_msg("%s: %lu calls instead of %lu, stack off by %lu, "
+				 "arguments %#lx %#lx %#lx, result %lu",
+				 rs_site_text(site), seen.n_calls, n_calls,
+				 seen.misaligned, seen.args[0], seen.args[1],
+				 seen.args[2], kargs[RS_KARG_RESULT]);
+	}
+}
+
+static void vdso_kernels_pass_arguments_and_results(void **state)
+{
+	(void)state;
+	rs_site_each("vdso", call_remember_at);
+}
+
+/* The vDSO's clock_gettime; NULL where this process has none. */
+static uintptr_t vdso_clock_gettime(void)
+{
+	void *const image = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	return image ? (uintptr_t)dlsym(image, "__vdso_clock_gettime") : 0;
+}
+
+static int64_t timespec_ns(const struct timespec *time)
+{
+	return time->tv_sec * 1000000000LL + time->tv_nsec;
+}
+
+static void clock_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	const uintptr_t targets[] = {
+	    [RS_TARGET_VDSO] = vdso_clock_gettime(),
+	    [RS_TARGET_LIBC] = (uintptr_t)clock_gettime,
+	    [RS_TARGET_SYSCALL] = 0,
+	};
+	if (site->target == RS_TARGET_VDSO && !targets[RS_TARGET_VDSO])
+		return;
+	struct timespec before;
+	struct timespec now = {-1, -1};
+	struct timespec after;
+	unsigned long kargs[RS_N_KARGS] = {
+	    [RS_KARG_CALLS] = 3,
+	    [RS_KARG_TARGET] = targets[site->target],
+	    [RS_KARG_ARG0] = CLOCK_MONOTONIC,
+	    [RS_KARG_ARG1] = (uintptr_t)&now,
+	    [RS_KARG_SYSNO] = SYS_clock_gettime,
+	    [RS_KARG_RESULT] = 1,
+	};
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	rs_site_enter(site, kargs, RS_STACK_TARGET);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	if (kargs[RS_KARG_RESULT] != 0 || timespec_ns(&now) < timespec_ns(&before) ||
+	    timespec_ns(&now) > timespec_ns(&after))
+		fail_msg("%s: returned %ld, %ld ns is not between %ld and %ld",
+			 rs_site_text(site), (long)kargs[RS_KARG_RESULT],
+			 timespec_ns(&now), timespec_ns(&before), timespec_ns(&after));
+}
+
+static void vdso_kernels_read_the_clock(void **state)
+{
+	(void)state;
+	if (!vdso_clock_gettime())
+		print_message("vdso variants skipped: no vDSO in this process\n");
+	rs_site_each("vdso", clock_at);
+}
+
+static void bad_close_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	if (site->target != RS_TARGET_SYSCALL)
+		return;
+	unsigned long kargs[RS_N_KARGS] = {
+	    [RS_KARG_CALLS] = 2,
+	    [RS_KARG_ARG0] = ~0UL,
+	    [RS_KARG_SYSNO] = SYS_close,
+	};
+	rs_site_enter(site, kargs, RS_STACK_KERNEL);
+	assert_int_equal((long)kargs[RS_KARG_RESULT], -EBADF);
+}
+
+static void syscall_kernel_reports_errors(void **state)
+{
+	(void)state;
+	rs_site_each("vdso", bad_close_at);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_row_says_what_it_is),
+	    cmocka_unit_test(empty_loops),
+	    cmocka_unit_test(getpc_reads_its_own_address),
+	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
+	    cmocka_unit_test(vdso_kernels_read_the_clock),
+	    cmocka_unit_test(syscall_kernel_reports_errors),
+	};
+	return cmocka_run_group_tests_name("x86", tests, NULL, NULL);
+}
