@@ -48,9 +48,10 @@ struct rs_event {
 	uint64_t breakpoint_address; /* for breakpoints */
 	uint32_t breakpoint_kind;    /* bits of HW_BREAKPOINT_* */
 	uint32_t breakpoint_bytes;
-	bool has_config;    /* false for clocks: there is no raw code */
-	bool is_kernel_too; /* counts kernel mode as well (":k", ":u:k"); default is
-			       user only */
+	bool has_config;     /* false for clocks: there is no raw code */
+	bool is_kernel_too;  /* counts kernel mode as well (":uk", ":k"); default is
+				user only */
+	bool is_kernel_only; /* ":k": kernel mode and nothing else */
 	enum rs_status status;
 	char reason[512];
 	unsigned int
