@@ -12,8 +12,6 @@
 #include "events/set.h"
 #include "src/base/text.h"
 
-#define MAX_CANDIDATES 8
-
 /* Types and codes of the kernel's ABI (include/uapi/linux/perf_event.h). */
 enum {
 	TYPE_HARDWARE = 0,
@@ -122,12 +120,9 @@ static void check_pmu(struct rs_event *event, const struct rs_pfm_code *code,
 	    *machine->pfm_pmu ? machine->pfm_pmu : "none that libpfm4 knows");
 }
 
-/*
- * Looks text up in one table of libpfm4 ("" for a text that names its own), with the
- * modes that libpfm4's attributes (":k=1") ask for.
- */
-static int try_pfm(const char *pmu, const char *text, const struct rs_machine *machine,
-		   struct rs_event *event, struct rs_scope *scope, const char **why)
+int rs_resolve_pfm_in(const char *pmu, const char *text,
+		      const struct rs_machine *machine, struct rs_event *event,
+		      struct rs_scope *scope, const char **why)
 {
 	char full[2 * RS_EVENT_TEXT];
 	snprintf(full, sizeof(full), "%s%s%s", pmu, *pmu ? "::" : "", text);
@@ -153,15 +148,17 @@ static int resolve_pfm(const struct rs_resolver *resolver, const char *text,
 {
 	const struct rs_machine *const machine = resolver->machine;
 	if (strstr(text, "::"))
-		return try_pfm("", text, machine, event, scope, why);
+		return rs_resolve_pfm_in("", text, machine, event, scope, why);
 	int ret = -ENOENT;
 	if (*machine->pfm_pmu) {
-		ret = try_pfm(machine->pfm_pmu, text, machine, event, scope, why);
+		ret = rs_resolve_pfm_in(machine->pfm_pmu, text, machine, event, scope,
+					why);
 		if (ret == 0)
 			return 0;
 	}
 	const char *generic_why;
-	const int generic = try_pfm("perf", text, machine, event, scope, &generic_why);
+	const int generic =
+	    rs_resolve_pfm_in("perf", text, machine, event, scope, &generic_why);
 	if (generic == 0)
 		return 0;
 	if (ret == -ENOENT) {
@@ -169,88 +166,6 @@ static int resolve_pfm(const struct rs_resolver *resolver, const char *text,
 		*why = generic_why;
 	}
 	return ret;
-}
-
-/* Fills event from a row; false when the row has no code and libpfm4 has none. */
-static bool use_row(const struct rs_resolver *resolver, const struct rs_alias_row *row,
-		    struct rs_event *event)
-{
-	const struct rs_machine *const machine = resolver->machine;
-	struct rs_scope ignored = {.is_given = true};
-	const char *why;
-	const uint64_t config[3] = {row->code};
-	if (row->kind == RS_ALIAS_EVENT) {
-		const bool names_pmu = strstr(row->event, "::") != NULL;
-		if ((names_pmu || *machine->pfm_pmu) &&
-		    try_pfm(names_pmu ? "" : machine->pfm_pmu, row->event, machine,
-			    event, &ignored, &why) == 0)
-			return true;
-		if (!row->has_code || names_pmu)
-			return false;
-	}
-	rs_form_set_core(event, machine, config);
-	rs_text_copy(event->chosen, sizeof(event->chosen), row->event);
-	return true;
-}
-
-/* A candidate that this PMU lacks gives way to the next; any other error will not. */
-static bool means_next(int code)
-{
-	return code == -ENOENT || code == -ENODEV || code == -ENXIO ||
-	       code == -EOPNOTSUPP || code == -EINVAL;
-}
-
-static void set_absent_alias(const struct rs_resolver *resolver, struct rs_event *event,
-			     const struct rs_alias_row *none)
-{
-	event->status = RS_STATUS_NOT_SUPPORTED;
-	if (none)
-		snprintf(event->reason, sizeof(event->reason),
-			 "event '%s' does not exist on this PMU: %s", event->name,
-			 none->note);
-	else
-		snprintf(event->reason, sizeof(event->reason),
-			 "event '%s' has no row for this PMU (%s, libpfm4 %s) in the "
-			 "alias tables; add one as docs/add-an-event.md says",
-			 event->name, resolver->machine->identity,
-			 *resolver->machine->pfm_pmu ? resolver->machine->pfm_pmu
-						     : "none");
-}
-
-static void resolve_alias(const struct rs_resolver *resolver, const char *alias,
-			  struct rs_event *event, struct rs_scope scope)
-{
-	const struct rs_alias_row *rows[MAX_CANDIDATES];
-	const struct rs_alias_row *stands_in[MAX_CANDIDATES];
-	const struct rs_alias_row *none = NULL;
-	const size_t n =
-	    rs_alias_candidates(resolver->aliases, alias, resolver->machine, rows,
-				stands_in, MAX_CANDIDATES, &none);
-	struct rs_event first = *event;
-	bool has_first = false;
-	for (size_t i = 0; i < n; i++) {
-		struct rs_event candidate = *event;
-		if (!use_row(resolver, rows[i], &candidate))
-			continue;
-		const char *const note =
-		    stands_in[i] ? stands_in[i]->note : rows[i]->note;
-		rs_text_copy(candidate.note, sizeof(candidate.note), note);
-		candidate.meaning = rs_alias_meaning(rows[i]->alias);
-		rs_form_set_scope(&candidate, scope);
-		uint32_t unused;
-		const int ret =
-		    resolver->backend
-			? rs_event_probe(&candidate, resolver->backend, &unused)
-			: 0;
-		if (!has_first || !means_next(ret))
-			first = candidate;
-		has_first = true;
-		if (!means_next(ret))
-			break;
-	}
-	*event = first;
-	if (!has_first)
-		set_absent_alias(resolver, event, none);
 }
 
 static bool is_alias(const struct rs_alias_table *table, const char *name)
@@ -283,6 +198,23 @@ static bool is_foreign_modifier(const char *text)
 	const char *const colon = strrchr(text, ':');
 	return colon && colon[1] &&
 	       colon[1 + strspn(colon + 1, "ukhIGHpPSDWeb")] == '\0';
+}
+
+/*
+ * libpfm4 takes hypervisor, guest and host as modes of its own; counting user mode
+ * instead would drop them silently.
+ */
+static bool asks_other_mode(const char *text)
+{
+	static const char *const modes[] = {"h", "mg", "mh"};
+	for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
+		const size_t length = strcspn(c + 1, ":=");
+		for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+			if (length == strlen(modes[i]) &&
+			    strncmp(c + 1, modes[i], length) == 0)
+				return true;
+	}
+	return false;
 }
 
 static int unknown(const struct rs_resolver *resolver, const char *name,
@@ -364,7 +296,13 @@ int rs_resolve(const struct rs_resolver *resolver, const char *name,
 	if (form < 0)
 		return form;
 	if (form == 0 && is_alias(resolver->aliases, text)) {
-		resolve_alias(resolver, text, event, scope);
+		rs_resolve_alias(resolver, text, event, scope);
+	} else if (form == 0 && asks_other_mode(text)) {
+		return rs_err_set(
+		    err, -EINVAL,
+		    "event '%s': hypervisor, guest and host modes cannot be "
+		    "asked for; the modifiers are :u, :k and :uk",
+		    name);
 	} else if (form == 0) {
 		const char *why = NULL;
 		const int ret = resolve_pfm(resolver, text, event, &scope, &why);

@@ -4,6 +4,7 @@
 #include "events/alias.h"
 #include "events/backend.h"
 #include "events/events.h"
+#include "events/form.h"
 #include "events/machine.h"
 
 /* What one event name is resolved against. */
@@ -24,6 +25,19 @@ struct rs_resolver {
  */
 int rs_resolve(const struct rs_resolver *resolver, const char *name,
 	       struct rs_event *event, struct rs_err *err);
+
+/*
+ * Looks text up in one table of libpfm4 ("" for a text that names its own) and fills
+ * event. *scope becomes what libpfm4's attributes (":k=1") ask for, unless modifiers
+ * were given. Returns 0 or a negative errno with libpfm4's words in *why.
+ */
+int rs_resolve_pfm_in(const char *pmu, const char *text,
+		      const struct rs_machine *machine, struct rs_event *event,
+		      struct rs_scope *scope, const char **why);
+
+/* Fills event with the best candidate of an alias, or with why there is none. */
+void rs_resolve_alias(const struct rs_resolver *resolver, const char *alias,
+		      struct rs_event *event, struct rs_scope scope);
 
 /*
  * rs_event_list_add without the backend: what the fuzz target and the syntax tests
