@@ -12,6 +12,7 @@
 #define REPLAY_FILE_MAX (16u << 20)
 #define PLAN_LABEL      "plan"
 #define PLAN_TIME_NS    UINT64_C(1000)
+#define FIRST_VALUE     (UINT64_C(1) << 62) /* room for scripted steps backwards */
 
 static const char *host_fact(const struct rs_replay *replay, const char *name)
 {
@@ -108,6 +109,7 @@ static int replay_open(const struct rs_backend *backend, struct rs_open_how *how
 	    .is_open = true,
 	    .leader = how->leader_fd < 0 ? fd : how->leader_fd,
 	    .id = ++replay->next_id,
+	    .value = FIRST_VALUE,
 	    .is_pmu = strcmp(event->source, "software") != 0 &&
 		      strcmp(event->source, "breakpoint") != 0,
 	};
