@@ -1,6 +1,7 @@
 #ifndef SRC_VDSO_H
 #define SRC_VDSO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,9 @@ struct rs_vdso {
 	const void *base;     /* AT_SYSINFO_EHDR */
 	size_t n_bytes;       /* of the mapping that holds it */
 	const char *build_id; /* hexadecimal; NULL: none */
-	struct rs_vdso_symbol *symbols;
+	const char *note;     /* what to know before timing it, a sentence; or NULL */
+	uint32_t audit_arch;  /* AUDIT_ARCH_* of its ABI, as seccomp filters see it */
+	struct rs_vdso_symbol *symbols; /* functions, in the image's order */
 	size_t n_symbols;
 	void *storage; /* the copy and the parsed image */
 };
@@ -31,6 +34,13 @@ struct rs_vdso {
  * (vdso=0, user-mode emulators); another negative errno where it cannot be read.
  */
 int rs_vdso_open(struct rs_vdso *out, struct rs_err *err);
+
+/*
+ * The same for an image at base (0: there is none), whose mapping is a line of the
+ * file maps_path, laid out as /proc/self/maps.
+ */
+int rs_vdso_open_at(struct rs_vdso *out, uintptr_t base, const char *maps_path,
+		    struct rs_err *err);
 
 /* Accepts an empty object and leaves it empty. */
 void rs_vdso_close(struct rs_vdso *vdso);
@@ -42,5 +52,14 @@ void rs_vdso_close(struct rs_vdso *vdso);
 const struct rs_vdso_symbol *rs_vdso_find(const struct rs_vdso *vdso,
 					  const struct rs_isa *isa,
 					  const char *function);
+
+/* A symbol's name without its known prefix: "clock_gettime". */
+const char *rs_vdso_function_name(const char *symbol);
+
+/*
+ * True if the text of /proc/self/timens_offsets names an offset that is not zero: the
+ * process is in a time namespace, where the vDSO reads the clocks by another path.
+ */
+bool rs_vdso_is_offset(const char *timens_offsets);
 
 #endif
