@@ -2,19 +2,8 @@
 #define SRC_ORACLE_H
 
 #include "arch/arch.h"
-#include "src/base/err.h"
+#include "src/clockid.h"
 #include "src/vdso.h"
-
-/* A clock id of clock_gettime(2), by the name used in selections. */
-struct rs_clock {
-	const char *name; /* "monotonic_raw"; NULL ends the list */
-	int id;
-};
-
-const struct rs_clock *rs_clocks(void);
-
-/* Accepts "monotonic", "CLOCK_MONOTONIC" and "1"; NULL for what is none of them. */
-const struct rs_clock *rs_clock_find(const char *text);
 
 /* How a vDSO function answers here. */
 enum rs_answer {
@@ -32,13 +21,14 @@ const char *rs_answer_name(enum rs_answer answer);
 
 struct rs_verdict {
 	enum rs_answer answer;
-	char reason[256]; /* one sentence; "" for in-vdso */
+	char reason[256]; /* one sentence without a full stop; "" for in-vdso */
 };
 
 /*
- * Compares one result of the function with its system call, then calls it in a child
- * whose system call is trapped by seccomp. clock is looked at only where the workload
- * takes one. The caller's process keeps its seccomp state.
+ * In a child process, which may crash or hang: compares one result of the function
+ * with its system call, then calls it where every system call is trapped by seccomp.
+ * clock is looked at only where the workload takes one. Takes well below a
+ * millisecond of CPU time, a quarter of a second where the function hangs.
  */
 void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		   const struct rs_workload *workload, int clock,

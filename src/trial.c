@@ -1,0 +1,258 @@
+#include "src/trial.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include "arch/arch.h"
+
+/*
+ * A clock may be set between two calls, and some kernels let the vDSO see a new
+ * second a moment before the system call does: what is wrong is wrong every time.
+ */
+#define ROUNDS 3
+
+/* The child's only; the handler has no other way to it. */
+static struct rs_trial *trial_of_handler;
+
+/* The arguments of one call, and where it writes. */
+struct call {
+	long outputs[2][2];
+	unsigned long args[3];
+};
+
+/* Outputs hold what no clock says, so that a function that writes none is seen. */
+static void prepare_call(struct call *call, const struct rs_trial_plan *plan)
+{
+	memset(call, 0xff, sizeof(call->outputs));
+	memset(call->args, 0, sizeof(call->args));
+	size_t n = 0;
+	if (plan->takes_clock)
+		call->args[n++] = (unsigned long)plan->clock;
+	for (unsigned int i = 0; i < plan->n_outputs && i < 2; i++)
+		call->args[n++] = (unsigned long)call->outputs[i];
+}
+
+static struct rs_trial_value read_call(const struct call *call,
+				       const struct rs_trial_plan *plan, long result)
+{
+	struct rs_trial_value value = {.code = result < 0 ? result : 0};
+	unsigned int cpu[2];
+	switch (plan->shape) {
+	case RS_TRIAL_PAIR:
+		value.word[0] = call->outputs[0][0];
+		value.word[1] = call->outputs[0][1];
+		break;
+	case RS_TRIAL_SECONDS:
+		value.word[0] = result;
+		value.word[1] = call->outputs[0][0];
+		break;
+	case RS_TRIAL_CPU:
+		memcpy(&cpu[0], call->outputs[0], sizeof(cpu[0]));
+		memcpy(&cpu[1], call->outputs[1], sizeof(cpu[1]));
+		value.word[0] = (long)cpu[0];
+		value.word[1] = (long)cpu[1];
+		break;
+	}
+	return value;
+}
+
+static struct rs_trial_value ask_function(const struct rs_trial_plan *plan)
+{
+	struct call call;
+	prepare_call(&call, plan);
+	const long result =
+	    rs_vdso_call(plan->function, call.args[0], call.args[1], call.args[2]);
+	return read_call(&call, plan, result);
+}
+
+static struct rs_trial_value ask_kernel(const struct rs_trial_plan *plan)
+{
+	struct call call;
+	prepare_call(&call, plan);
+	const long result =
+	    syscall(plan->sysno, call.args[0], call.args[1], call.args[2]);
+	return read_call(&call, plan, result == -1 ? -errno : result);
+}
+
+static bool is_up_to(const struct rs_trial_value *a, const struct rs_trial_value *b)
+{
+	return a->word[0] < b->word[0] ||
+	       (a->word[0] == b->word[0] && a->word[1] <= b->word[1]);
+}
+
+static bool agrees(const struct rs_trial *trial, bool is_ordered)
+{
+	const struct rs_trial_value *const function = &trial->function;
+	if (function->code != trial->before.code || function->code != trial->after.code)
+		return false;
+	if (function->code)
+		return true;
+	if (!is_ordered)
+		return function->word[0] == trial->before.word[0] &&
+		       function->word[1] == trial->before.word[1];
+	return is_up_to(&trial->before, function) && is_up_to(function, &trial->after);
+}
+
+static void compare(struct rs_trial *trial, const struct rs_trial_plan *plan)
+{
+	for (int i = 0; i < ROUNDS && !trial->agrees; i++) {
+		trial->before = ask_kernel(plan);
+		trial->function = ask_function(plan);
+		trial->after = ask_kernel(plan);
+		trial->agrees = agrees(trial, plan->is_ordered);
+	}
+}
+
+/*
+ * The handlers of the parent (a sanitizer's, or the program's own) would hide the
+ * signal that ends the child, and a core file of it helps nobody. The two timers end
+ * it by the default action of their signals, whatever it does and whether or not the
+ * parent is alive.
+ */
+static void prepare_child(unsigned int wall_ms)
+{
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	sigset_t none;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_DUMPABLE, 0);
+	const struct rlimit no_core = {.rlim_cur = 0};
+	setrlimit(RLIMIT_CORE, &no_core);
+	const struct itimerval cpu = {.it_value.tv_usec = RS_TRIAL_CPU_MS * 1000};
+	const struct itimerval wall = {
+	    .it_value.tv_sec = wall_ms / 1000,
+	    .it_value.tv_usec = (suseconds_t)(wall_ms % 1000) * 1000,
+	};
+	setitimer(ITIMER_VIRTUAL, &cpu, NULL);
+	setitimer(ITIMER_REAL, &wall, NULL);
+}
+
+/* Two answers to getcpu are only comparable on one CPU. Returns 0 or an errno. */
+static int pin_where_we_are(void)
+{
+	unsigned long mask[8192 / (8 * sizeof(unsigned long))] = {0};
+	const size_t bits = 8 * sizeof(mask[0]);
+	unsigned int cpu = 0;
+	if (syscall(SYS_getcpu, &cpu, NULL, NULL))
+		return errno;
+	if (cpu / bits >= sizeof(mask) / sizeof(mask[0]))
+		return ERANGE;
+	mask[cpu / bits] = 1UL << cpu % bits;
+	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) < 0)
+		return errno;
+	return 0;
+}
+
+static void handle_trap(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)context;
+	struct rs_trial *const trial = trial_of_handler;
+	if (trial->stage == RS_TRIAL_FILTERED) {
+		trial->trapped_sysno = info->si_syscall;
+		trial->stage = RS_TRIAL_TRAPPED;
+	}
+	_exit(0);
+}
+
+/*
+ * Traps every system call but the two that follow: a function that falls back may
+ * use another call than its namesake (the 64-bit time of a 32-bit ABI, for one).
+ * Calls of a foreign ABI are trapped too. Returns 0 or an errno.
+ */
+static int install_filter(uint32_t audit_arch)
+{
+	struct sock_filter code[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, audit_arch, 0, 3),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit_group, 2, 0),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 1, 0),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {
+	    .len = sizeof(code) / sizeof(code[0]),
+	    .filter = code,
+	};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return errno;
+	return 0;
+}
+
+/* Async-signal-safe calls only: the parent may have threads. */
+static _Noreturn void be_child(const struct rs_trial_plan *plan, struct rs_trial *trial)
+{
+	prepare_child(plan->wall_ms);
+	trial->errnum = plan->shape == RS_TRIAL_CPU ? pin_where_we_are() : 0;
+	if (trial->errnum) {
+		trial->stage = RS_TRIAL_NOT_PINNED;
+		_exit(0);
+	}
+	trial->stage = RS_TRIAL_PREPARED;
+	compare(trial, plan);
+	trial->stage = RS_TRIAL_COMPARED;
+
+	trial_of_handler = trial;
+	const struct sigaction on_trap = {
+	    .sa_sigaction = handle_trap,
+	    .sa_flags = SA_SIGINFO,
+	};
+	sigaction(SIGSYS, &on_trap, NULL);
+	trial->errnum = install_filter(plan->audit_arch);
+	if (trial->errnum) {
+		trial->stage = RS_TRIAL_NOT_FILTERED;
+		_exit(0);
+	}
+	/* Shows that the filter lets pass what it should; else the handler ends it. */
+	(void)syscall(SYS_getppid);
+	trial->stage = RS_TRIAL_FILTERED;
+	(void)ask_function(plan);
+	trial->stage = RS_TRIAL_RETURNED;
+	_exit(0);
+}
+
+static int wait_for(pid_t pid, int *status)
+{
+	while (waitpid(pid, status, 0) < 0) {
+		if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+int rs_trial_run(const struct rs_trial_plan *plan, struct rs_trial *out)
+{
+	struct rs_trial *const shared =
+	    mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return -errno;
+	int ret = 0;
+	const pid_t pid = fork();
+	if (pid == 0)
+		be_child(plan, shared);
+	if (pid < 0)
+		ret = -errno;
+	else
+		ret = wait_for(pid, &shared->wait_status);
+	*out = *shared;
+	munmap(shared, sizeof(*shared));
+	return ret;
+}

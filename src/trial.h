@@ -1,0 +1,74 @@
+#ifndef SRC_TRIAL_H
+#define SRC_TRIAL_H
+
+/*
+ * One function of the vDSO tried in a child process: its value between two system
+ * calls, then once more where every system call is trapped. It collects what
+ * happened; src/oracle.c says what that means.
+ */
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a function's result and outputs are read. */
+enum rs_trial_shape {
+	RS_TRIAL_PAIR,    /* one output of two words: seconds and a fraction */
+	RS_TRIAL_SECONDS, /* one output of one word, which is also the result */
+	RS_TRIAL_CPU,     /* two outputs of type unsigned int: CPU and node */
+};
+
+struct rs_trial_plan {
+	const void *function;
+	long sysno;
+	unsigned int n_outputs; /* pointer arguments behind the clock id, 1 or 2 */
+	bool takes_clock;
+	int clock;
+	enum rs_trial_shape shape;
+	bool is_ordered; /* values may grow between calls; else they must be equal */
+	uint32_t audit_arch;
+	unsigned int
+	    wall_ms; /* wall-clock time, at least 1, until RS_TRIAL_STUCK_SIG */
+};
+
+/* One result: code is 0 or a negative errno; the words mean something if it is 0. */
+struct rs_trial_value {
+	long code;
+	long word[2];
+};
+
+/* How far the child came. */
+enum rs_trial_stage {
+	RS_TRIAL_STARTED,
+	RS_TRIAL_NOT_PINNED, /* and stopped; errnum */
+	RS_TRIAL_PREPARED,
+	RS_TRIAL_COMPARED,
+	RS_TRIAL_NOT_FILTERED, /* and stopped; errnum */
+	RS_TRIAL_FILTERED,
+	/* The last two stand, however the child ends after them: */
+	RS_TRIAL_TRAPPED, /* the function made a system call; trapped_sysno */
+	RS_TRIAL_RETURNED,
+};
+
+struct rs_trial {
+	volatile enum rs_trial_stage stage;
+	int errnum;
+	long trapped_sysno;
+	bool agrees; /* in one of the rounds; else the values are the last round's */
+	struct rs_trial_value before;
+	struct rs_trial_value function;
+	struct rs_trial_value after;
+	int wait_status; /* of waitpid */
+};
+
+#define RS_TRIAL_CPU_MS    250       /* of its own time, then the child gets */
+#define RS_TRIAL_HANG_SIG  SIGVTALRM /* this */
+#define RS_TRIAL_STUCK_SIG SIGALRM
+
+/*
+ * Runs the plan. Returns 0 when out is filled in, or a negative errno when no child
+ * could be made or waited for. The caller's process is left as it was.
+ */
+int rs_trial_run(const struct rs_trial_plan *plan, struct rs_trial *out);
+
+#endif
