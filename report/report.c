@@ -2,7 +2,37 @@
 
 #include <string.h>
 
-static const struct rs_format formats[] = {{0}};
+#include "report/writers.h"
+
+static const struct rs_format formats[] = {
+    {
+     .name = "text",
+     .text = "tables for people",
+     .results = rs_text_results,
+     .sheet = rs_text_sheet,
+     .checkup = rs_text_checkup,
+     },
+    {
+     .name = "csv",
+     .text = "every reading, one per line",
+     .results = rs_csv_results,
+     .sheet = rs_csv_sheet,
+     .checkup = rs_csv_checkup,
+     },
+    {
+     .name = "summary-csv",
+     .text = "one line per workload, variant, depth and metric",
+     .results = rs_summary_csv_results,
+     },
+    {
+     .name = "json",
+     .text = "one document with host, settings, events, summaries and readings",
+     .results = rs_json_results,
+     .sheet = rs_json_sheet,
+     .checkup = rs_json_checkup,
+     },
+    {0},
+};
 
 const struct rs_format *rs_formats(void)
 {
@@ -16,4 +46,13 @@ const struct rs_format *rs_format_find(const char *name)
 			return format;
 	}
 	return NULL;
+}
+
+#define DEFAULT_WIDTH 80
+#define NARROWEST     40 /* below it nothing is readable; lines then run over */
+
+size_t rs_style_width(const struct rs_style *style)
+{
+	const unsigned int width = style->width ? style->width : DEFAULT_WIDTH;
+	return width < NARROWEST ? NARROWEST : width;
 }

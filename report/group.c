@@ -1,0 +1,104 @@
+#include "report/group.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/lookup.h"
+#include "report/number.h"
+#include "src/base/text.h"
+
+static bool is_in_group(const struct rs_group *group, const struct rs_row *row)
+{
+	return row->depth == group->depth &&
+	       strcmp(row->workload, group->workload) == 0;
+}
+
+static size_t find_role(const struct rs_group *group, enum rs_row_role role)
+{
+	const struct rs_results *const results = group->results;
+	for (size_t i = 0; i < results->n_rows; i++) {
+		const struct rs_row *const row = &results->rows[i];
+		if (row->role == role && is_in_group(group, row))
+			return i;
+	}
+	return RS_NO_ROW;
+}
+
+static const char *find_baseline(const struct rs_group *group)
+{
+	for (size_t i = 0; i < group->n_rows; i++) {
+		const struct rs_row *const row = &group->results->rows[group->rows[i]];
+		if (row->baseline)
+			return row->baseline;
+	}
+	return NULL;
+}
+
+static bool has_delta(const struct rs_group *group, const char *metric)
+{
+	for (size_t i = 0; i < group->n_rows; i++) {
+		const struct rs_summary *const summary =
+		    rs_summary_valid(group->results, group->rows[i], metric);
+		if (summary && rs_maybe_is_number(&summary->delta_pct))
+			return true;
+	}
+	return false;
+}
+
+int rs_group_make(struct rs_group *group, const struct rs_results *results, size_t row,
+		  size_t width)
+{
+	*group = (struct rs_group){
+	    .results = results,
+	    .workload = results->rows[row].workload,
+	    .depth = results->rows[row].depth,
+	    .width = width,
+	};
+	group->rows = calloc(results->n_rows, sizeof(*group->rows));
+	if (!group->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < results->n_rows; i++) {
+		const struct rs_row *const other = &results->rows[i];
+		if (other->role == RS_ROLE_VARIANT && is_in_group(group, other))
+			group->rows[group->n_rows++] = i;
+	}
+	group->control = find_role(group, RS_ROLE_CONTROL);
+	group->empty = find_role(group, RS_ROLE_EMPTY);
+	group->baseline = find_baseline(group);
+	group->delta_metric = "ticks";
+	if (!has_delta(group, "ticks") && has_delta(group, "ns"))
+		group->delta_metric = "ns";
+	return 0;
+}
+
+void rs_group_end(struct rs_group *group)
+{
+	free(group->rows);
+	*group = (struct rs_group){0};
+}
+
+const struct rs_summary *rs_group_delta(const struct rs_group *group, size_t row)
+{
+	return rs_summary_valid(group->results, row, group->delta_metric);
+}
+
+const char *rs_delta_text(char out[RS_DELTA_BYTES], const struct rs_summary *summary,
+			  bool has_interval)
+{
+	char value[RS_NUMBER_BYTES];
+	char low[RS_NUMBER_BYTES];
+	char high[RS_NUMBER_BYTES];
+	rs_text_copy(out, RS_DELTA_BYTES, "-");
+	if (!summary || !rs_maybe_is_number(&summary->delta_pct))
+		return out;
+	out[0] = '\0';
+	rs_text_append(out, RS_DELTA_BYTES, "%s %%",
+		       rs_number_signed(value, summary->delta_pct.value));
+	if (has_interval && rs_maybe_is_number(&summary->delta_low_pct) &&
+	    rs_maybe_is_number(&summary->delta_high_pct))
+		rs_text_append(out, RS_DELTA_BYTES, " [%s,%s]",
+			       rs_number_signed(low, summary->delta_low_pct.value),
+			       rs_number_signed(high, summary->delta_high_pct.value));
+	return out;
+}
