@@ -38,14 +38,36 @@ uint64_t rs_rng_next(struct rs_rng *rng)
 	return result;
 }
 
+/*
+ * Lemire, "Fast random integer generation in an interval", 2019: the upper half of
+ * draw * n is uniform once the draws are refused that would favour some results. The
+ * remainder that says which is needed only when the lower half is below n, so nearly
+ * never.
+ */
+static uint32_t below_32(struct rs_rng *rng, uint32_t n)
+{
+	uint64_t product = (rs_rng_next(rng) >> 32) * n;
+	if ((uint32_t)product < n) {
+		const uint32_t unfair = -n % n;
+		while ((uint32_t)product < unfair)
+			product = (rs_rng_next(rng) >> 32) * n;
+	}
+	return (uint32_t)(product >> 32);
+}
+
 /* Draws below the largest multiple of n are kept, so that no remainder is favoured. */
-uint64_t rs_rng_below(struct rs_rng *rng, uint64_t n)
+static uint64_t below_64(struct rs_rng *rng, uint64_t n)
 {
 	const uint64_t unfair = -n % n;
 	uint64_t draw = rs_rng_next(rng);
 	while (draw < unfair)
 		draw = rs_rng_next(rng);
 	return draw % n;
+}
+
+uint64_t rs_rng_below(struct rs_rng *rng, uint64_t n)
+{
+	return n <= UINT32_MAX ? below_32(rng, (uint32_t)n) : below_64(rng, n);
 }
 
 void rs_rng_shuffle(struct rs_rng *rng, unsigned int *indices, size_t n)

@@ -20,9 +20,6 @@ double rs_stats_mad(const double *values, size_t n, double center, double *scrat
 
 double rs_stats_min(const double *values, size_t n);
 
-/* A statistic of one bootstrap resample: values may be reordered. */
-typedef double rs_stats_statistic(double *values, size_t n, void *user);
-
 /*
  * Percentile bootstrap 95 % interval of the median of n >= 1 values, by n_resamples
  * draws from rng. scratch holds n + n_resamples values. One value gives an empty
@@ -33,9 +30,10 @@ struct rs_interval rs_stats_median_interval(const double *values, size_t n,
 					    double *scratch);
 
 /*
- * Median of the paired differences a[i] - b[i], relative to the median of b, in per
- * cent, with its percentile bootstrap 95 % interval: pairs are resampled together.
- * The median of b must not be 0. scratch holds 2 * n + n_resamples values.
+ * Median of the paired differences a[i] - b[i], relative to the size of the median of
+ * b, in per cent, with its percentile bootstrap 95 % interval: pairs are resampled
+ * together. Infinite where the median of b, or of its resamples, reaches 0; never NaN.
+ * scratch holds 2 * n + n_resamples values.
  */
 struct rs_paired {
 	double median_pct;
