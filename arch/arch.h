@@ -168,4 +168,13 @@ uint64_t rs_ticks(void);
 /* The instruction behind rs_ticks, such as "rdtsc"; NULL when there is none. */
 const char *rs_ticks_name(void);
 
+#define RS_HYPERVISOR_ID_BYTES 13
+
+/*
+ * The signature with which a hypervisor presents itself to an instruction of its guest,
+ * such as "KVMKVMKVM". False, and id "", where the ISA has no such instruction or no
+ * hypervisor answers.
+ */
+bool rs_hypervisor_id(char id[RS_HYPERVISOR_ID_BYTES]);
+
 #endif
