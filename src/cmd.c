@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,6 +15,17 @@ int rs_cmd_fail(enum rs_exit code, const struct rs_err *err)
 {
 	fprintf(stderr, "retstack: %s\n", err->text);
 	return code;
+}
+
+enum rs_exit rs_cmd_finish(int write_code)
+{
+	const int code = write_code == 0 && fflush(stdout) ? -errno : write_code;
+	if (code == 0)
+		return RS_EXIT_DONE;
+	struct rs_err err;
+	rs_err_set(&err, code, "cannot write to standard output: %s", strerror(-code));
+	rs_cmd_fail(RS_EXIT_INCOMPLETE, &err);
+	return RS_EXIT_INCOMPLETE;
 }
 
 static unsigned int columns_of(int fd)

@@ -31,6 +31,12 @@ int rs_cmd_doctor(int argc, char **argv);
 /* Prints "retstack: SENTENCE" to stderr and returns code. */
 int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);
 
+/*
+ * Flushes standard output after a writer that returned write_code, 0 for success.
+ * Returns done; or says why the output is not whole and returns incomplete.
+ */
+enum rs_exit rs_cmd_finish(int write_code);
+
 /* Width and colour of standard output as it is now. */
 struct rs_style rs_cmd_style(void);
 
