@@ -1,12 +1,117 @@
 #include "src/cmd.h"
 
+#include <argp.h>
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/affinity.h"
+#include "src/base/text.h"
+#include "src/doctor.h"
+
+struct request {
+	const struct rs_format *format;
+	unsigned int cpu;
+	bool has_cpu;
+};
+
+static const struct argp_option options[] = {
+    {
+     .name = "cpu",
+     .key = 'c',
+     .arg = "N",
+     .doc = "examine CPU N (default: the last allowed one)",
+     },
+    {
+     .name = "format",
+     .key = 'f',
+     .arg = "FORMAT",
+     .doc = "text (default), csv or json",
+     },
+    {.name = NULL            },
+};
+
+static void take_cpu(struct request *request, const char *arg, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	uint64_t cpu = 0;
+	if (rs_text_u64(arg, 0, UINT16_MAX, &cpu))
+		argp_error(state, "--cpu takes a CPU's number, not '%s'",
+			   rs_text_clip(clip, arg));
+	request->cpu = (unsigned int)cpu;
+	request->has_cpu = true;
+}
+
+static void take_format(struct request *request, const char *arg,
+			struct argp_state *state)
+{
+	struct rs_err err;
+	request->format = rs_cmd_format(arg, &err);
+	if (!request->format)
+		argp_error(state, "%s", err.text);
+	else if (!request->format->checkup)
+		argp_error(state, "doctor has no output in format '%s'",
+			   request->format->name);
+}
+
+static error_t take_option(int key, char *arg, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	switch (key) {
+	case 'c':
+		take_cpu(state->input, arg, state);
+		return 0;
+	case 'f':
+		take_format(state->input, arg, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "doctor takes no argument, but got '%s'",
+			   rs_text_clip(clip, arg));
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = take_option,
+    .doc = "Tell what can be counted here, what cannot and why, and what disturbs "
+	   "measurements. Changes nothing on the machine.",
+};
+
+/* Writes the CPU to examine into request. */
+static int settle_cpu(struct request *request, struct rs_err *err)
+{
+	struct rs_cpus allowed = {0};
+	int ret = rs_affinity_allowed(&allowed, err);
+	if (ret)
+		return ret;
+	if (request->has_cpu)
+		ret = rs_affinity_check(&allowed, request->cpu, err);
+	else
+		request->cpu = (unsigned int)rs_affinity_choose(&allowed);
+	rs_cpus_free(&allowed);
+	return ret;
+}
 
 int rs_cmd_doctor(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
+	static char name[] = "retstack doctor";
+	struct request request = {.format = rs_format_find("text")};
 	struct rs_err err;
-	rs_err_set(&err, -ENOSYS, "'doctor' is not built yet");
-	return rs_cmd_fail(RS_EXIT_UNMEASURABLE, &err);
+	argv[0] = name;
+	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
+		return RS_EXIT_USAGE;
+	if (settle_cpu(&request, &err))
+		return rs_cmd_fail(RS_EXIT_USAGE, &err);
+	struct rs_doctor *doctor = NULL;
+	if (rs_doctor_examine(&doctor, request.cpu, &err))
+		return rs_cmd_fail(RS_EXIT_INCOMPLETE, &err);
+	const struct rs_style style = rs_cmd_style();
+	const int ret =
+	    request.format->checkup(rs_doctor_checkup(doctor), &style, stdout);
+	rs_doctor_free(doctor);
+	return rs_cmd_finish(ret);
 }
