@@ -13,8 +13,8 @@
 
 #include "arch/kargs.h"
 
-#define RS_MAX_FRAMES 8 /* deepest --depth: enclosing frames below which a form runs   \
-			 */
+/* The deepest --depth: enclosing frames below which a form runs. */
+#define RS_MAX_FRAMES 8
 
 /* A count per iteration that grows with the enclosing frames: base + per_frame * k. */
 struct rs_linear {

@@ -11,13 +11,13 @@
 /* Exit codes: docs/retstack.1 section EXIT STATUS. */
 enum rs_exit {
 	RS_EXIT_DONE = 0,
-	RS_EXIT_FOUND = 1,         /* a check found something */
-	RS_EXIT_USAGE = 2,         /* usage or input error */
-	RS_EXIT_INCOMPLETE = 3,    /* interrupted, or a variant failed */
+	RS_EXIT_FOUND = 1,      /* a check found something */
+	RS_EXIT_USAGE = 2,      /* usage or input error */
+	RS_EXIT_INCOMPLETE = 3, /* interrupted, output cut off, or a variant failed */
 	RS_EXIT_UNMEASURABLE = 77, /* what was asked for cannot be measured here */
 };
 
-/* argv[0] is the verb; each returns an exit code. */
+/* argv[0] is "retstack VERB", for argp's messages; each returns an exit code. */
 struct rs_command {
 	const char *name;
 	const char *text;

@@ -2,7 +2,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/text.h"
 #include "src/cmd.h"
@@ -59,12 +61,41 @@ static bool is_option(const char *arg, const char *brief, const char *full)
 	return strcmp(arg, brief) == 0 || strcmp(arg, full) == 0;
 }
 
+/*
+ * Runs at exit, because argp prints help and version and exits by itself: output that
+ * did not arrive must not look like success.
+ */
+static void check_output(int status, void *user)
+{
+	(void)user;
+	errno = 0;
+	const bool had_failed = ferror(stdout);
+	if (fflush(stdout) == 0 && !had_failed)
+		return;
+	if (status != RS_EXIT_DONE)
+		return;
+	struct rs_err err;
+	rs_err_set(&err, -EIO, "cannot write to standard output: %s",
+		   errno ? strerror(errno) : "an earlier write failed");
+	_exit(rs_cmd_fail(RS_EXIT_INCOMPLETE, &err));
+}
+
+/* argp calls the program by argv[0] in its messages: "retstack run", not "run". */
+static int run_command(const struct rs_command *command, int argc, char **argv)
+{
+	char name[64] = "retstack ";
+	rs_text_append(name, sizeof(name), "%s", command->name);
+	argv[0] = name;
+	return command->run(argc, argv);
+}
+
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = RS_EXIT_USAGE;
 	argp_program_version = "retstack " RS_VERSION;
 	/* A closed pipe is reported like any other failed write. */
 	signal(SIGPIPE, SIG_IGN);
+	on_exit(check_output, NULL);
 	if (argc < 2) {
 		print_help(stderr);
 		return RS_EXIT_USAGE;
@@ -80,5 +111,5 @@ int main(int argc, char **argv)
 	const struct rs_command *const command = find_command(argv[1]);
 	if (!command)
 		return unknown_verb(argv[1]);
-	return command->run(argc - 1, argv + 1);
+	return run_command(command, argc - 1, argv + 1);
 }
