@@ -9,6 +9,12 @@ function text(line) {
 	print line
 }
 
+# mdoc wants each sentence to begin a line.
+function prose(line) {
+	gsub(/[.] +/, ".\n", line)
+	text(line)
+}
+
 function paragraph() {
 	if (in_list)
 		print ".El"
@@ -100,7 +106,7 @@ in_list && /^               / {
 {
 	paragraph()
 	sub(/^ */, "")
-	text($0)
+	prose($0)
 }
 
 END {

@@ -14,13 +14,10 @@ struct meaning_row {
 };
 
 static const struct meaning_row meanings[] = {
-    {"cycles",        RS_MEANING_CYCLES       },
-    {"instructions",  RS_MEANING_INSTRUCTIONS },
-    {"branches",      RS_MEANING_BRANCHES     },
-    {"branch-misses", RS_MEANING_BRANCH_MISSES},
-    {"returns",       RS_MEANING_RETURNS      },
-    {"return-misses", RS_MEANING_RETURN_MISSES},
-    {NULL,	    RS_MEANING_OTHER        },
+    {"cycles", RS_MEANING_CYCLES},     {"instructions", RS_MEANING_INSTRUCTIONS},
+    {"branches", RS_MEANING_BRANCHES}, {"branch-misses", RS_MEANING_BRANCH_MISSES},
+    {"returns", RS_MEANING_RETURNS},   {"return-misses", RS_MEANING_RETURN_MISSES},
+    {NULL, RS_MEANING_OTHER},
 };
 
 enum rs_meaning rs_alias_meaning(const char *alias)

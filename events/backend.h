@@ -72,6 +72,7 @@ struct rs_replay;
 struct rs_backend {
 	const struct rs_backend_ops *ops;
 	uint64_t (*tick_clock)(void); /* NULL: no tick clock */
+	char hypervisor[16];          /* its signature; "": unknown */
 	struct rs_replay *replay;     /* NULL for perf */
 };
 

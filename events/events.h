@@ -68,8 +68,14 @@ struct rs_event_list {
 /* Where counters come from. Opaque; see rs_backend_perf and rs_backend_replay. */
 struct rs_backend;
 
-/* The kernel's perf_event_open. ticks reads the tick clock, NULL if there is none. */
-const struct rs_backend *rs_backend_perf(uint64_t (*ticks)(void));
+/*
+ * The kernel's perf_event_open. ticks reads the tick clock, NULL if there is none.
+ * hypervisor is the signature of the one this runs under ("KVMKVMKVM"), for
+ * explanations;
+ * "" where none is known. One per process.
+ */
+const struct rs_backend *rs_backend_perf(uint64_t (*ticks)(void),
+					 const char *hypervisor);
 
 /*
  * Plays readings and errnos from a text file (docs/replay.md has the format).

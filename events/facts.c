@@ -5,10 +5,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#endif
-
 #include "events/machine.h"
 #include "events/pmu.h"
 #include "src/base/file.h"
@@ -82,21 +78,21 @@ struct word {
 };
 
 static const struct word hypervisors[] = {
-    {"KVMKVMKVM",    "KVM"               },
-    {"Microsoft Hv", "Hyper-V"           },
-    {"VMwareVMware", "VMware"            },
-    {"XenVMMXenVMM", "Xen"               },
-    {"VBoxVBoxVBox", "VirtualBox"        },
-    {"bhyve bhyve ", "bhyve"             },
-    {"TCGTCGTCGTCG", "QEMU TCG"          },
-    {"ACRNACRNACRN", "ACRN"              },
-    {" lrpepyh vr",  "Parallels"         },
-    {"xen",          "Xen"               },
-    {"Amazon EC2",   "Amazon EC2"        },
-    {"Google",       "Google Cloud"      },
-    {"QEMU",         "QEMU"              },
-    {"KVM",          "KVM"               },
-    {NULL,	   "unknown hypervisor"},
+    {"KVMKVMKVM", "KVM"},
+    {"Microsoft Hv", "Hyper-V"},
+    {"VMwareVMware", "VMware"},
+    {"XenVMMXenVMM", "Xen"},
+    {"VBoxVBoxVBox", "VirtualBox"},
+    {"bhyve bhyve ", "bhyve"},
+    {"TCGTCGTCGTCG", "QEMU TCG"},
+    {"ACRNACRNACRN", "ACRN"},
+    {" lrpepyh vr", "Parallels"},
+    {"xen", "Xen"},
+    {"Amazon EC2", "Amazon EC2"},
+    {"Google", "Google Cloud"},
+    {"QEMU", "QEMU"},
+    {"KVM", "KVM"},
+    {NULL, "unknown hypervisor"},
 };
 
 static const char *hypervisor_name(const char *text)
@@ -105,27 +101,6 @@ static const char *hypervisor_name(const char *text)
 	while (word->found && strncmp(text, word->found, strlen(word->found)) != 0)
 		word++;
 	return word->name;
-}
-
-/* CPUID leaf 0x40000000 names the hypervisor in EBX, ECX, EDX. */
-static bool read_cpuid(char *out, size_t size)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	unsigned int regs[4];
-	if (!rs_roots_are_real() ||
-	    !__get_cpuid(1, &regs[0], &regs[1], &regs[2], &regs[3]))
-		return false;
-	if (!(regs[2] & UINT32_C(1) << 31))
-		return false;
-	__cpuid(0x40000000, regs[0], regs[1], regs[2], regs[3]);
-	char signature[13] = "";
-	memcpy(signature, &regs[1], 12);
-	return rs_text_copy(out, size, hypervisor_name(signature));
-#else
-	(void)out;
-	(void)size;
-	return false;
-#endif
 }
 
 static const char *const vendor_files[] = {
@@ -152,8 +127,6 @@ static bool has_guest_flag(void)
 
 static void read_hypervisor(struct rs_perf_facts *facts)
 {
-	if (read_cpuid(facts->hypervisor, sizeof(facts->hypervisor)))
-		return;
 	const char *const unknown = hypervisor_name("");
 	for (size_t i = 0; vendor_files[i]; i++) {
 		char text[128];
@@ -194,4 +167,11 @@ void rs_perf_facts_read(struct rs_perf_facts *facts)
 	struct rlimit limit;
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
 		facts->soft_descriptors = limit.rlim_cur;
+}
+
+void rs_perf_facts_name_hypervisor(struct rs_perf_facts *facts, const char *signature)
+{
+	if (*signature)
+		rs_text_copy(facts->hypervisor, sizeof(facts->hypervisor),
+			     hypervisor_name(signature));
 }

@@ -24,6 +24,9 @@ struct rs_perf_facts {
 /* Reads them from this machine. */
 void rs_perf_facts_read(struct rs_perf_facts *facts);
 
+/* Puts the name that belongs to a hypervisor's own signature; "" changes nothing. */
+void rs_perf_facts_name_hypervisor(struct rs_perf_facts *facts, const char *signature);
+
 /* Whether the effective capabilities hold CAP_PERFMON or CAP_SYS_ADMIN. */
 bool rs_perf_facts_are_privileged(const struct rs_perf_facts *facts);
 

@@ -100,12 +100,12 @@ struct access_word {
 };
 
 static const struct access_word accesses[] = {
-    {"r",  HW_BREAKPOINT_R,  HW_BREAKPOINT_LEN_4},
-    {"w",  HW_BREAKPOINT_W,  HW_BREAKPOINT_LEN_4},
+    {"r", HW_BREAKPOINT_R, HW_BREAKPOINT_LEN_4},
+    {"w", HW_BREAKPOINT_W, HW_BREAKPOINT_LEN_4},
     {"rw", HW_BREAKPOINT_RW, HW_BREAKPOINT_LEN_4},
     {"wr", HW_BREAKPOINT_RW, HW_BREAKPOINT_LEN_4},
-    {"x",  HW_BREAKPOINT_X,  sizeof(long)       }, /* the kernel takes no other */
-    {NULL, 0,		0		  },
+    {"x", HW_BREAKPOINT_X, sizeof(long)}, /* the kernel takes no other */
+    {NULL, 0, 0},
 };
 
 int rs_form_breakpoint(const char *text, struct rs_event *event, struct rs_err *err)

@@ -9,6 +9,8 @@
 
 #include <linux/perf_event.h>
 
+#include "src/base/text.h"
+
 /*
  * Every member of a group gets the same read format and the same optional bits; only
  * the leader is disabled and pinned, so that the group runs whole or not at all.
@@ -143,8 +145,8 @@ static void no_mark(const struct rs_backend *backend, const char *label, bool is
 
 static void real_facts(const struct rs_backend *backend, struct rs_perf_facts *facts)
 {
-	(void)backend;
 	rs_perf_facts_read(facts);
+	rs_perf_facts_name_hypervisor(facts, backend->hypervisor);
 }
 
 static int no_script(const struct rs_backend *backend, const char *label)
@@ -168,9 +170,11 @@ const struct rs_backend_ops rs_perf_ops = {
     .disturbance = no_script,
 };
 
-const struct rs_backend *rs_backend_perf(uint64_t (*ticks)(void))
+const struct rs_backend *rs_backend_perf(uint64_t (*ticks)(void),
+					 const char *hypervisor)
 {
 	static struct rs_backend backend = {.ops = &rs_perf_ops};
 	backend.tick_clock = ticks;
+	rs_text_copy(backend.hypervisor, sizeof(backend.hypervisor), hypervisor);
 	return &backend;
 }

@@ -292,14 +292,10 @@ struct word_row {
 };
 
 static const struct word_row words[] = {
-    {"host",     take_host    },
-    {"open",     take_open    },
-    {"enable",   take_enable  },
-    {"fits",     take_fits    },
-    {"counters", take_counters},
-    {"read",     take_read    },
-    {"disturb",  take_disturb },
-    {NULL,       NULL         },
+    {"host", take_host},         {"open", take_open},
+    {"enable", take_enable},     {"fits", take_fits},
+    {"counters", take_counters}, {"read", take_read},
+    {"disturb", take_disturb},   {NULL, NULL},
 };
 
 static int take_line(struct line *line)

@@ -28,9 +28,9 @@ struct generic_meaning {
 };
 
 static const struct generic_meaning generic_meanings[] = {
-    {0, RS_MEANING_CYCLES       },
-    {1, RS_MEANING_INSTRUCTIONS },
-    {4, RS_MEANING_BRANCHES     },
+    {0, RS_MEANING_CYCLES},
+    {1, RS_MEANING_INSTRUCTIONS},
+    {4, RS_MEANING_BRANCHES},
     {5, RS_MEANING_BRANCH_MISSES},
 };
 

@@ -34,9 +34,9 @@ static const enum rs_disturbance watched[] = {
 #define N_WATCHED (sizeof(watched) / sizeof(watched[0]))
 
 static const struct rs_event software_events[N_WATCHED] = {
-    {.name = "cpu-migrations",   .type = 1, .config = 4, .is_kernel_too = true},
+    {.name = "cpu-migrations", .type = 1, .config = 4, .is_kernel_too = true},
     {.name = "context-switches", .type = 1, .config = 3, .is_kernel_too = true},
-    {.name = "page-faults",      .type = 1, .config = 2, .is_kernel_too = true},
+    {.name = "page-faults", .type = 1, .config = 2, .is_kernel_too = true},
 };
 
 /* What getrusage and getcpu see, in the order of watched. */

@@ -9,7 +9,7 @@
 #include "report/utf8.h"
 #include "src/base/text.h"
 
-static void value_text(char out[RS_CELL_BYTES], const struct rs_group *group,
+static void value_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		       const struct rs_layout *layout,
 		       const struct rs_column_spec *spec, size_t row)
 {
@@ -22,7 +22,7 @@ static void value_text(char out[RS_CELL_BYTES], const struct rs_group *group,
 		     is_known ? rs_number_brief(number, summary->median.value) : "-");
 }
 
-static void model_text(char out[RS_CELL_BYTES], const struct rs_group *group,
+static void model_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		       const struct rs_layout *layout,
 		       const struct rs_column_spec *spec, size_t row)
 {
@@ -34,13 +34,13 @@ static void model_text(char out[RS_CELL_BYTES], const struct rs_group *group,
 		     model.known ? rs_number_brief(number, model.value) : "-");
 }
 
-static void delta_text(char out[RS_CELL_BYTES], const struct rs_group *group,
+static void delta_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		       const struct rs_layout *layout,
 		       const struct rs_column_spec *spec, size_t row)
 {
 	(void)spec;
 	char delta[RS_DELTA_BYTES];
-	const struct rs_summary *const summary = rs_group_delta(group, row);
+	const struct rs_summary *const summary = rs_rowset_delta(group, row);
 	const bool is_baseline = group->results->rows[row].is_baseline;
 	rs_delta_text(delta, summary, layout->has_interval);
 	rs_text_copy(out, RS_CELL_BYTES, is_baseline ? "" : delta);
@@ -60,14 +60,14 @@ const char *rs_spread_text(char out[RS_NUMBER_BYTES], const struct rs_summary *s
 	return out;
 }
 
-static void verdict_text(char out[RS_CELL_BYTES], const struct rs_group *group,
+static void verdict_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 			 const struct rs_layout *layout,
 			 const struct rs_column_spec *spec, size_t row)
 {
 	(void)spec;
 	char spread[RS_NUMBER_BYTES];
 	const struct rs_row *const about = &group->results->rows[row];
-	const struct rs_summary *const summary = rs_group_delta(group, row);
+	const struct rs_summary *const summary = rs_rowset_delta(group, row);
 	const char *verdict = summary ? summary->verdict : NULL;
 	if (!verdict && about->is_baseline)
 		verdict = "baseline";
@@ -80,7 +80,8 @@ static void verdict_text(char out[RS_CELL_BYTES], const struct rs_group *group,
 }
 
 /* Some cell of the column has something to show. */
-static bool is_measured(const struct rs_group *group, const struct rs_column_spec *spec)
+static bool is_measured(const struct rs_rowset *group,
+			const struct rs_column_spec *spec)
 {
 	static const struct rs_layout roomy = {.last = RS_PART_EVENT};
 	for (size_t i = 0; i < group->n_rows; i++) {
@@ -127,7 +128,7 @@ static int metric_spec(struct rs_column_spec *spec, const struct rs_metric *metr
 	return ret;
 }
 
-static int delta_spec(struct rs_column_spec *spec, const struct rs_group *group)
+static int delta_spec(struct rs_column_spec *spec, const struct rs_rowset *group)
 {
 	char baseline[RS_CELL_BYTES] = "";
 	*spec = (struct rs_column_spec){.part = RS_PART_MAIN, .text = delta_text};
@@ -139,8 +140,8 @@ static int delta_spec(struct rs_column_spec *spec, const struct rs_group *group)
 	return ret;
 }
 
-int rs_group_columns(const struct rs_group *group, struct rs_column_spec *specs,
-		     size_t *n_specs)
+int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *specs,
+		      size_t *n_specs)
 {
 	const struct rs_results *const results = group->results;
 	size_t n = 0;

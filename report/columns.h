@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/group.h"
+#include "report/rowset.h"
 #include "report/number.h"
 
 /* The columns of a result table and what stands in their cells. */
@@ -34,7 +34,7 @@ struct rs_layout {
 struct rs_column_spec;
 
 /* Writes the text of one cell; "-" where there is nothing to show. */
-typedef void rs_cell_text(char out[RS_CELL_BYTES], const struct rs_group *group,
+typedef void rs_cell_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 			  const struct rs_layout *layout,
 			  const struct rs_column_spec *spec, size_t row);
 
@@ -52,8 +52,8 @@ struct rs_column_spec {
  * holds n_metrics + 3, *n_specs becomes how many there are. A column without any
  * number is left to the footnotes. Returns 0 or -ENOMEM.
  */
-int rs_group_columns(const struct rs_group *group, struct rs_column_spec *specs,
-		     size_t *n_specs);
+int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *specs,
+		      size_t *n_specs);
 
 /* The verdict was reached because of the spread between placements. */
 bool rs_has_spread(const struct rs_summary *summary);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/group.h"
+#include "report/rowset.h"
 #include "report/lookup.h"
 #include "src/base/text.h"
 
@@ -33,12 +33,22 @@ static void append_name(char *names, size_t size, const char *name)
 
 #define NAMES_BYTES 4096
 
+static const char *metric_cause(const struct rs_metric *metric)
+{
+	return rs_cause_of(metric_reason(metric), metric->name);
+}
+
+static bool is_unmeasured_alike(const struct rs_metric *a, const struct rs_metric *b)
+{
+	return a->status != RS_STATUS_OK && a->status == b->status &&
+	       strcmp(metric_cause(a), metric_cause(b)) == 0;
+}
+
 static bool is_told(const struct rs_results *results, size_t metric)
 {
 	for (size_t i = 0; i < metric; i++) {
-		if (results->metrics[i].status != RS_STATUS_OK &&
-		    rs_text_same(metric_reason(&results->metrics[i]),
-				 metric_reason(&results->metrics[metric])))
+		if (is_unmeasured_alike(&results->metrics[i],
+					&results->metrics[metric]))
 			return true;
 	}
 	return false;
@@ -52,13 +62,19 @@ static void put_unmeasured(const struct rs_results *results, struct rs_sink *sin
 		if (first->status == RS_STATUS_OK || is_told(results, i))
 			continue;
 		char names[NAMES_BYTES] = "";
+		size_t n = 0;
 		for (size_t j = i; j < results->n_metrics; j++) {
-			const struct rs_metric *const metric = &results->metrics[j];
-			if (metric->status != RS_STATUS_OK &&
-			    rs_text_same(metric_reason(metric), metric_reason(first)))
-				append_name(names, sizeof(names), metric->name);
+			if (!is_unmeasured_alike(&results->metrics[j], first))
+				continue;
+			append_name(names, sizeof(names), results->metrics[j].name);
+			n++;
 		}
-		rs_sink_wrapf(sink, width, "- %s: %s", names, metric_reason(first));
+		if (n == 1)
+			rs_sink_wrapf(sink, width, "- %s: %s", names,
+				      metric_reason(first));
+		else
+			rs_sink_wrapf(sink, width, "- %s: %s", names,
+				      metric_cause(first));
 	}
 }
 

@@ -179,16 +179,16 @@ static json_t *summary_value(struct rs_sink *sink, const struct rs_row *row,
 		const char *key;
 		const struct rs_maybe *maybe;
 	} numbers[] = {
-	    {"median",               &shown->median              },
-	    {"ci_low",               &shown->ci_low              },
-	    {"ci_high",              &shown->ci_high             },
-	    {"min",                  &shown->min                 },
-	    {"mad",                  &shown->mad                 },
+	    {"median", &shown->median},
+	    {"ci_low", &shown->ci_low},
+	    {"ci_high", &shown->ci_high},
+	    {"min", &shown->min},
+	    {"mad", &shown->mad},
 	    {"placement_spread_pct", &shown->placement_spread_pct},
-	    {"model",                &summary->model             },
-	    {"delta_pct",            &shown->delta_pct           },
-	    {"delta_low_pct",        &shown->delta_low_pct       },
-	    {"delta_high_pct",       &shown->delta_high_pct      },
+	    {"model", &summary->model},
+	    {"delta_pct", &shown->delta_pct},
+	    {"delta_low_pct", &shown->delta_low_pct},
+	    {"delta_high_pct", &shown->delta_high_pct},
 	};
 	json_t *const out = json_object();
 	set(sink, out, "metric", text_value(summary->metric));

@@ -75,3 +75,13 @@ bool rs_text_same(const char *a, const char *b)
 		return a == b;
 	return strcmp(a, b) == 0;
 }
+
+const char *rs_cause_of(const char *reason, const char *subject)
+{
+	static const char opening[] = "cannot open ";
+	const char *const cause = strstr(reason, "; ");
+	const char *const name = strstr(reason, subject);
+	if (strncmp(reason, opening, sizeof(opening) - 1) != 0)
+		return reason;
+	return cause && name && name < cause ? cause + 2 : reason;
+}

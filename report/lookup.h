@@ -43,4 +43,10 @@ const char *rs_row_status_name(const struct rs_row *row, enum rs_status status);
  */
 bool rs_text_same(const char *a, const char *b);
 
+/*
+ * A reason that names its subject does so before the first semicolon; what follows is
+ * the cause, which several subjects may share. Other reasons are returned whole.
+ */
+const char *rs_cause_of(const char *reason, const char *subject);
+
 #endif

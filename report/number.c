@@ -20,9 +20,9 @@ static int decimals_for(const struct step *steps, double value)
 
 /* Limits sit where rounding would add a digit: 99.995 is shown as 100.0. */
 static const struct step brief_steps[] = {
-    {0.0995,   3},
-    {99.995,   2},
-    {999.95,   1},
+    {0.0995, 3},
+    {99.995, 2},
+    {999.95, 1},
     {INFINITY, 0},
 };
 
@@ -37,7 +37,7 @@ const char *rs_number_brief(char out[RS_NUMBER_BYTES], double value)
 }
 
 static const struct step signed_steps[] = {
-    {99.95,    1},
+    {99.95, 1},
     {INFINITY, 0},
 };
 

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/group.h"
+#include "report/rowset.h"
 #include "report/lookup.h"
 #include "report/number.h"
 #include "report/writers.h"
@@ -12,7 +12,7 @@ static const char *plural(unsigned int n)
 	return n == 1 ? "" : "s";
 }
 
-static void put_heading(const struct rs_group *group, struct rs_sink *sink)
+static void put_heading(const struct rs_rowset *group, struct rs_sink *sink)
 {
 	const struct rs_settings *const settings = &group->results->settings;
 	char depth[48] = "";
@@ -34,13 +34,13 @@ static void put_heading(const struct rs_group *group, struct rs_sink *sink)
 		      plural(settings->repetitions));
 }
 
-static void put_control(const struct rs_group *group, struct rs_sink *sink)
+static void put_control(const struct rs_rowset *group, struct rs_sink *sink)
 {
 	if (group->control == RS_NO_ROW)
 		return;
 	char delta[RS_DELTA_BYTES];
 	const struct rs_row *const row = &group->results->rows[group->control];
-	const struct rs_summary *const summary = rs_group_delta(group, group->control);
+	const struct rs_summary *const summary = rs_rowset_delta(group, group->control);
 	const char *const name = row->baseline ? row->baseline : row->variant;
 	if (summary && rs_maybe_is_number(&summary->delta_pct))
 		rs_sink_wrapf(sink, group->width,
@@ -52,7 +52,7 @@ static void put_control(const struct rs_group *group, struct rs_sink *sink)
 			      name, row->reason ? row->reason : "not measured");
 }
 
-static const struct rs_summary *gross(const struct rs_group *group, const char *metric)
+static const struct rs_summary *gross(const struct rs_rowset *group, const char *metric)
 {
 	char name[32] = "";
 	rs_text_append(name, sizeof(name), "%s.gross", metric);
@@ -61,7 +61,7 @@ static const struct rs_summary *gross(const struct rs_group *group, const char *
 	return summary && rs_maybe_is_number(&summary->median) ? summary : NULL;
 }
 
-static void put_empty(const struct rs_group *group, struct rs_sink *sink)
+static void put_empty(const struct rs_rowset *group, struct rs_sink *sink)
 {
 	if (group->empty == RS_NO_ROW)
 		return;
@@ -95,12 +95,12 @@ static const char *partial_reason_of(const struct rs_row *row)
 	return row->reason ? row->reason : "not all repetitions were made";
 }
 
-static const struct rs_row *row_at(const struct rs_group *group, size_t at)
+static const struct rs_row *row_at(const struct rs_rowset *group, size_t at)
 {
 	return &group->results->rows[group->rows[at]];
 }
 
-static bool is_told(const struct rs_group *group, row_text *text, size_t at)
+static bool is_told(const struct rs_rowset *group, row_text *text, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
 		if (rs_text_same(text(row_at(group, i)), text(row_at(group, at))))
@@ -110,7 +110,7 @@ static bool is_told(const struct rs_group *group, row_text *text, size_t at)
 }
 
 /* Rows that share a text are named together. */
-static void put_row_texts(const struct rs_group *group, struct rs_sink *sink,
+static void put_row_texts(const struct rs_rowset *group, struct rs_sink *sink,
 			  const char *label, row_text *text)
 {
 	for (size_t i = 0; i < group->n_rows; i++) {
@@ -128,10 +128,10 @@ static void put_row_texts(const struct rs_group *group, struct rs_sink *sink,
 	}
 }
 
-static void put_group(const struct rs_group *group, struct rs_sink *sink)
+static void put_group(const struct rs_rowset *group, struct rs_sink *sink)
 {
 	put_heading(group, sink);
-	rs_group_put_tables(group, sink);
+	rs_rowset_put_tables(group, sink);
 	put_control(group, sink);
 	put_empty(group, sink);
 	put_row_texts(group, sink, "", note_of);
@@ -141,13 +141,11 @@ static void put_group(const struct rs_group *group, struct rs_sink *sink)
 
 static bool is_first_of_group(const struct rs_results *results, size_t row)
 {
-	const struct rs_row *const first = &results->rows[row];
-	if (first->role != RS_ROLE_VARIANT)
+	if (results->rows[row].role != RS_ROLE_VARIANT)
 		return false;
 	for (size_t i = 0; i < row; i++) {
-		const struct rs_row *const other = &results->rows[i];
-		if (other->role == RS_ROLE_VARIANT && other->depth == first->depth &&
-		    strcmp(other->workload, first->workload) == 0)
+		if (results->rows[i].role == RS_ROLE_VARIANT &&
+		    rs_rowset_shares(results, row, i))
 			return false;
 	}
 	return true;
@@ -164,13 +162,13 @@ int rs_text_results(const struct rs_results *results, const struct rs_style *sty
 	for (size_t i = 0; i < results->n_rows && !sink.code; i++) {
 		if (!is_first_of_group(results, i))
 			continue;
-		struct rs_group group;
-		const int ret = rs_group_make(&group, results, i, width);
+		struct rs_rowset group;
+		const int ret = rs_rowset_make(&group, results, i, width);
 		if (ret)
 			rs_sink_fail(&sink, ret);
 		else
 			put_group(&group, &sink);
-		rs_group_end(&group);
+		rs_rowset_end(&group);
 	}
 	rs_put_footnotes(results, &sink, width);
 	return rs_sink_end(&sink);

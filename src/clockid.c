@@ -12,17 +12,17 @@
 #define LIBC_PREFIX "CLOCK_"
 
 static const struct rs_clock clocks[] = {
-    {.name = "realtime",              .id = CLOCK_REALTIME},
-    {.name = "monotonic",			       .id = CLOCK_MONOTONIC},
-    {.name = "monotonic_raw",.id = CLOCK_MONOTONIC_RAW},
-    {.name = "realtime_coarse",         .id = CLOCK_REALTIME_COARSE},
-    {.name = "monotonic_coarse",                               .id = CLOCK_MONOTONIC_COARSE},
-    {.name = "boottime",.id = CLOCK_BOOTTIME},
-    {.name = "tai",      .id = CLOCK_TAI},
-    {.name = "process_cputime_id",                               .id = CLOCK_PROCESS_CPUTIME_ID},
-    {.name = "thread_cputime_id",                .id = CLOCK_THREAD_CPUTIME_ID},
-    {.name = "realtime_alarm",                   .id = CLOCK_REALTIME_ALARM},
-    {.name = "boottime_alarm",			       .id = CLOCK_BOOTTIME_ALARM},
+    {.name = "realtime", .id = CLOCK_REALTIME},
+    {.name = "monotonic", .id = CLOCK_MONOTONIC},
+    {.name = "monotonic_raw", .id = CLOCK_MONOTONIC_RAW},
+    {.name = "realtime_coarse", .id = CLOCK_REALTIME_COARSE},
+    {.name = "monotonic_coarse", .id = CLOCK_MONOTONIC_COARSE},
+    {.name = "boottime", .id = CLOCK_BOOTTIME},
+    {.name = "tai", .id = CLOCK_TAI},
+    {.name = "process_cputime_id", .id = CLOCK_PROCESS_CPUTIME_ID},
+    {.name = "thread_cputime_id", .id = CLOCK_THREAD_CPUTIME_ID},
+    {.name = "realtime_alarm", .id = CLOCK_REALTIME_ALARM},
+    {.name = "boottime_alarm", .id = CLOCK_BOOTTIME_ALARM},
     {.name = NULL},
 };
 

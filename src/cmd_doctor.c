@@ -18,18 +18,18 @@ struct request {
 
 static const struct argp_option options[] = {
     {
-     .name = "cpu",
-     .key = 'c',
-     .arg = "N",
-     .doc = "examine CPU N (default: the last allowed one)",
-     },
+	.name = "cpu",
+	.key = 'c',
+	.arg = "N",
+	.doc = "examine CPU N (default: the last allowed one)",
+    },
     {
-     .name = "format",
-     .key = 'f',
-     .arg = "FORMAT",
-     .doc = "text (default), csv or json",
-     },
-    {.name = NULL            },
+	.name = "format",
+	.key = 'f',
+	.arg = "FORMAT",
+	.doc = "text (default), csv or json",
+    },
+    {.name = NULL},
 };
 
 static void take_cpu(struct request *request, const char *arg, struct argp_state *state)
@@ -98,10 +98,8 @@ static int settle_cpu(struct request *request, struct rs_err *err)
 
 int rs_cmd_doctor(int argc, char **argv)
 {
-	static char name[] = "retstack doctor";
 	struct request request = {.format = rs_format_find("text")};
 	struct rs_err err;
-	argv[0] = name;
 	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
 		return RS_EXIT_USAGE;
 	if (settle_cpu(&request, &err))

@@ -97,26 +97,68 @@ static const struct rs_event *same_reason(const struct rs_event_list *list,
 	return NULL;
 }
 
+/* The events that `run` counts unless told otherwise get a line each. */
+static bool is_default(const struct rs_event *event)
+{
+	const char *const list = rs_event_default_list();
+	const size_t n = strlen(event->name);
+	for (const char *at = strstr(list, event->name); at;
+	     at = strstr(at + 1, event->name)) {
+		const bool begins = at == list || at[-1] == ',';
+		if (begins && (at[n] == ',' || !at[n]))
+			return true;
+	}
+	return false;
+}
+
+static void add_event(struct rs_checks *checks, const struct rs_event_list *list,
+		      size_t i)
+{
+	char value[VALUE_BYTES];
+	struct rs_check check = check_of_event(&list->events[i], value);
+	const struct rs_event *const earlier = same_reason(list, i);
+	if (earlier) {
+		rs_text_append(value, sizeof(value), ", as for %s", earlier->name);
+		check.cause = NULL;
+	}
+	rs_checks_add(checks, &check);
+}
+
+static void add_finer_events(struct rs_checks *checks, const struct rs_event_list *list)
+{
+	char value[VALUE_BYTES];
+	size_t n = 0;
+	size_t n_ok = 0;
+	for (size_t i = 0; i < list->n_events; i++) {
+		const struct rs_event *const event = &list->events[i];
+		if (strcmp(event->source, "clock") == 0 || is_default(event))
+			continue;
+		n++;
+		n_ok += event->status == RS_STATUS_OK;
+	}
+	snprintf(value, sizeof(value), "%zu of %zu can be counted", n_ok, n);
+	rs_checks_add(checks, &(struct rs_check){
+				  .name = "finer-events",
+				  .state = RS_CHECK_INFO,
+				  .value = value,
+				  .cause = "`retstack list events' tells each",
+			      });
+}
+
 static void add_list(struct rs_checks *checks, const struct rs_event_list *list)
 {
 	for (size_t i = 0; i < list->n_events; i++) {
-		if (strcmp(list->events[i].source, "clock") == 0)
-			continue;
-		char value[VALUE_BYTES];
-		struct rs_check check = check_of_event(&list->events[i], value);
-		const struct rs_event *const earlier = same_reason(list, i);
-		if (earlier) {
-			rs_text_append(value, sizeof(value), ", as for %s",
-				       earlier->name);
-			check.cause = NULL;
-		}
-		rs_checks_add(checks, &check);
+		if (is_default(&list->events[i]))
+			add_event(checks, list, i);
 	}
+	add_finer_events(checks, list);
 }
 
 static int add_aliases(struct rs_checks *checks, unsigned int cpu, struct rs_err *err)
 {
-	const struct rs_backend *const backend = rs_backend_perf(rs_ticks);
+	char hypervisor[RS_HYPERVISOR_ID_BYTES];
+	rs_hypervisor_id(hypervisor);
+	const struct rs_backend *const backend = rs_backend_perf(rs_ticks, hypervisor);
 	struct rs_alias_table *aliases = NULL;
 	struct rs_event_list *const list = calloc(1, sizeof(*list));
 	if (!list)

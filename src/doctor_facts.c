@@ -110,15 +110,15 @@ static const struct {
 	const char *fact;
 	const struct judgement *judgements;
 } checked[] = {
-    {"clock-source",     "clocksource",      of_clock_source    },
-    {"governor",         "governor",         of_governor        },
-    {"boost",            "boost",            of_boost           },
-    {"hypervisor",       "hypervisor",       of_hypervisor      },
-    {"emulator",         "emulator",         of_emulator        },
-    {"traced",           "traced",           of_traced          },
-    {"shadow-stack",     "shadow_stack",     of_shadow_stack    },
+    {"clock-source", "clocksource", of_clock_source},
+    {"governor", "governor", of_governor},
+    {"boost", "boost", of_boost},
+    {"hypervisor", "hypervisor", of_hypervisor},
+    {"emulator", "emulator", of_emulator},
+    {"traced", "traced", of_traced},
+    {"shadow-stack", "shadow_stack", of_shadow_stack},
     {"link-stack-flush", "link_stack_flush", of_link_stack_flush},
-    {"nmi-watchdog",     "nmi_watchdog",     of_nmi_watchdog    },
+    {"nmi-watchdog", "nmi_watchdog", of_nmi_watchdog},
 };
 
 static const char *note_of(const struct rs_host *host, const char *name)

@@ -14,7 +14,7 @@ static const struct {
 	unsigned int bit;
 } capabilities[] = {
     {"sys_admin", 21},
-    {"perfmon",   38},
+    {"perfmon", 38},
 };
 
 #define LIFTING ((UINT64_C(1) << 21) | (UINT64_C(1) << 38))

@@ -127,19 +127,19 @@ struct loss {
 
 static const struct loss losses[] = {
     {
-     .check = "steal",
-     .fact = "steal_before",
-     .absent = "/proc/stat has no line for this CPU",
-     .cause = "so long the hypervisor ran others here since boot",
-     },
+	.check = "steal",
+	.fact = "steal_before",
+	.absent = "/proc/stat has no line for this CPU",
+	.cause = "so long the hypervisor ran others here since boot",
+    },
     {
-     .check = "throttling",
-     .fact = "throttled_before",
-     .absent = "no control group shows a cpu.stat",
-     .cause = "a CPU quota has stopped this control group",
-     .remedy = "raise its cpu.max (or cpu.cfs_quota_us)",
-     },
-    {.check = NULL					      },
+	.check = "throttling",
+	.fact = "throttled_before",
+	.absent = "no control group shows a cpu.stat",
+	.cause = "a CPU quota has stopped this control group",
+	.remedy = "raise its cpu.max (or cpu.cfs_quota_us)",
+    },
+    {.check = NULL},
 };
 
 static void add_losses(struct rs_checks *checks, const struct rs_host *host)

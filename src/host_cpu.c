@@ -62,35 +62,25 @@ struct field {
 
 /* What each ISA's kernel calls it. */
 static const struct field model_fields[] = {
-    {NULL,      "model name"},
-    {NULL,      "cpu"       },
-    {NULL,      "Model Name"},
-    {NULL,      "cpu model" },
-    {NULL,      "uarch"     },
-    {"machine", "machine"   },
-    {NULL,      NULL        },
+    {NULL, "model name"}, {NULL, "cpu"},   {NULL, "Model Name"},
+    {NULL, "cpu model"},  {NULL, "uarch"}, {"machine", "machine"},
+    {NULL, NULL},
 };
 
 static const struct field vendor_fields[] = {
-    {NULL,          "vendor_id"      },
+    {NULL, "vendor_id"},
     {"implementer", "CPU implementer"},
-    {"mvendorid",   "mvendorid"      },
-    {NULL,          NULL             },
+    {"mvendorid", "mvendorid"},
+    {NULL, NULL},
 };
 
 static const struct field revision_fields[] = {
-    {"family",      "cpu family"     },
-    {"model",       "model"          },
-    {"stepping",    "stepping"       },
-    {"implementer", "CPU implementer"},
-    {"part",        "CPU part"       },
-    {"variant",     "CPU variant"    },
-    {"revision",    "CPU revision"   },
-    {"revision",    "revision"       },
-    {"marchid",     "marchid"        },
-    {"mimpid",      "mimpid"         },
-    {"machine",     "machine"        },
-    {NULL,          NULL             },
+    {"family", "cpu family"},     {"model", "model"},
+    {"stepping", "stepping"},     {"implementer", "CPU implementer"},
+    {"part", "CPU part"},         {"variant", "CPU variant"},
+    {"revision", "CPU revision"}, {"revision", "revision"},
+    {"marchid", "marchid"},       {"mimpid", "mimpid"},
+    {"machine", "machine"},       {NULL, NULL},
 };
 
 /* Joins the fields that block has, at most max of them. */

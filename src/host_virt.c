@@ -16,19 +16,19 @@ struct known_name {
 
 /* CPUID signatures, each as its vendor documents it. */
 static const struct known_name signatures[] = {
-    {"KVMKVMKVM",    "KVM"                    },
+    {"KVMKVMKVM", "KVM"},
     {"Linux KVM Hv", "KVM (Hyper-V interface)"},
-    {"Microsoft Hv", "Hyper-V"                },
-    {"VMwareVMware", "VMware"                 },
-    {"XenVMMXenVMM", "Xen"                    },
-    {"TCGTCGTCGTCG", "QEMU TCG (an emulator)" },
-    {"VBoxVBoxVBox", "VirtualBox"             },
-    {"bhyve bhyve ", "bhyve"                  },
-    {"ACRNACRNACRN", "ACRN"                   },
-    {" lrpepyh  vr", "Parallels"              },
-    {"prl hyperv  ", "Parallels"              },
-    {"QNXQVMBSQG",   "QNX"                    },
-    {NULL,	   NULL		     },
+    {"Microsoft Hv", "Hyper-V"},
+    {"VMwareVMware", "VMware"},
+    {"XenVMMXenVMM", "Xen"},
+    {"TCGTCGTCGTCG", "QEMU TCG (an emulator)"},
+    {"VBoxVBoxVBox", "VirtualBox"},
+    {"bhyve bhyve ", "bhyve"},
+    {"ACRNACRNACRN", "ACRN"},
+    {" lrpepyh  vr", "Parallels"},
+    {"prl hyperv  ", "Parallels"},
+    {"QNXQVMBSQG", "QNX"},
+    {NULL, NULL},
 };
 
 static const char *exact_name(const struct known_name *names, const char *text)
@@ -50,45 +50,42 @@ static const char *name_inside(const struct known_name *names, const char *text)
 }
 
 /* Files in which other platforms name their hypervisor, and what to look for. */
-static const struct known_name any_type[] = {
-    {"xen", "Xen"},
-    {NULL,  NULL }
-};
+static const struct known_name any_type[] = {{"xen", "Xen"}, {NULL, NULL}};
 static const struct known_name device_tree[] = {
-    {"linux,kvm", "KVM"   },
-    {"xen",       "Xen"   },
-    {"vmware",    "VMware"},
-    {NULL,        NULL    },
+    {"linux,kvm", "KVM"},
+    {"xen", "Xen"},
+    {"vmware", "VMware"},
+    {NULL, NULL},
 };
 static const struct known_name dmi[] = {
-    {"QEMU",            "QEMU (KVM or an emulator)"},
-    {"KVM",	     "KVM"		      },
-    {"VMware",          "VMware"                   },
-    {"VirtualBox",      "VirtualBox"               },
-    {"Virtual Machine", "Hyper-V"                  },
-    {NULL,	      NULL		       },
+    {"QEMU", "QEMU (KVM or an emulator)"},
+    {"KVM", "KVM"},
+    {"VMware", "VMware"},
+    {"VirtualBox", "VirtualBox"},
+    {"Virtual Machine", "Hyper-V"},
+    {NULL, NULL},
 };
 static const struct known_name control_program[] = {
-    {"KVM/Linux", "KVM" },
-    {"z/VM",      "z/VM"},
-    {NULL,        NULL  },
+    {"KVM/Linux", "KVM"},
+    {"z/VM", "z/VM"},
+    {NULL, NULL},
 };
 static const struct known_name power_platform[] = {
-    {"emulated by qemu", "QEMU (KVM or an emulator)"            },
-    {"PowerNV",          "none"				 },
-    {"pSeries",          "PowerVM or another pSeries hypervisor"},
-    {NULL,	       NULL				   },
+    {"emulated by qemu", "QEMU (KVM or an emulator)"},
+    {"PowerNV", "none"},
+    {"pSeries", "PowerVM or another pSeries hypervisor"},
+    {NULL, NULL},
 };
 
 static const struct {
 	const char *path;
 	const struct known_name *names;
 } evidence[] = {
-    {"/sys/hypervisor/type",                    any_type       },
-    {"/proc/device-tree/hypervisor/compatible", device_tree    },
-    {"/proc/sysinfo",			   control_program},
-    {"/sys/class/dmi/id/product_name",          dmi            },
-    {"/sys/class/dmi/id/sys_vendor",            dmi            },
+    {"/sys/hypervisor/type", any_type},
+    {"/proc/device-tree/hypervisor/compatible", device_tree},
+    {"/proc/sysinfo", control_program},
+    {"/sys/class/dmi/id/product_name", dmi},
+    {"/sys/class/dmi/id/sys_vendor", dmi},
 };
 
 static const char *name_from_files(void)
@@ -159,26 +156,22 @@ void rs_host_add_hypervisor(struct rs_facts *facts, unsigned int cpu)
  * the address space.
  */
 static const struct known_name translators[] = {
-    {"qemu",     "qemu-user"},
-    {"valgrind", "Valgrind" },
-    {NULL,       NULL       },
+    {"qemu", "qemu-user"},
+    {"valgrind", "Valgrind"},
+    {NULL, NULL},
 };
 
 static const struct known_name mapped[] = {
-    {"/valgrind/",   "Valgrind" },
-    {"/vgpreload_",  "Valgrind" },
-    {"librrpage",    "rr"       },
-    {"librrpreload", "rr"       },
-    {"libdynamorio", "DynamoRIO"},
-    {"/pinbin",      "Intel Pin"},
-    {"qemu-",        "qemu-user"},
-    {NULL,           NULL       },
+    {"/valgrind/", "Valgrind"},    {"/vgpreload_", "Valgrind"},
+    {"librrpage", "rr"},           {"librrpreload", "rr"},
+    {"libdynamorio", "DynamoRIO"}, {"/pinbin", "Intel Pin"},
+    {"qemu-", "qemu-user"},        {NULL, NULL},
 };
 
 static const struct known_name emulated_cpus[] = {
-    {"VirtualApple",     "Rosetta" },
+    {"VirtualApple", "Rosetta"},
     {"QEMU Virtual CPU", "QEMU TCG"},
-    {NULL,	       NULL      },
+    {NULL, NULL},
 };
 
 static const char *translator_of_exe(char other[PATH_MAX])

@@ -10,9 +10,9 @@
 #include "src/cmd.h"
 
 static const struct rs_command commands[] = {
-    {"run",        "loop workloads and variants, count, print tables", rs_cmd_run},
-    {"list",  "show workloads, variants, events, PMUs, vDSO functions", rs_cmd_list},
-    {"doctor",       "tell what can be counted here, what cannot, and why", rs_cmd_doctor},
+    {"run", "loop workloads and variants, count, print tables", rs_cmd_run},
+    {"list", "show workloads, variants, events, PMUs, vDSO functions", rs_cmd_list},
+    {"doctor", "tell what can be counted here, what cannot, and why", rs_cmd_doctor},
     {0},
 };
 

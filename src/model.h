@@ -153,6 +153,8 @@ struct rs_sheet_column {
 	const char *title; /* text header */
 	bool is_right;     /* right-aligned in text */
 	bool wraps;        /* may be wrapped to fit the terminal */
+	bool is_detail;    /* in CSV and JSON only */
+	bool is_footnote;  /* in text: below the table, rows of one cause together */
 	bool is_number;    /* cells are numbers in JSON */
 };
 

@@ -22,11 +22,11 @@ struct comparison {
 };
 
 static const struct comparison comparisons[] = {
-    {"clock_gettime", RS_TRIAL_PAIR,    9, true },
-    {"gettimeofday",  RS_TRIAL_PAIR,    6, true },
-    {"time",          RS_TRIAL_SECONDS, 0, true },
-    {"clock_getres",  RS_TRIAL_PAIR,    9, false},
-    {"getcpu",        RS_TRIAL_CPU,     0, false},
+    {"clock_gettime", RS_TRIAL_PAIR, 9, true},
+    {"gettimeofday", RS_TRIAL_PAIR, 6, true},
+    {"time", RS_TRIAL_SECONDS, 0, true},
+    {"clock_getres", RS_TRIAL_PAIR, 9, false},
+    {"getcpu", RS_TRIAL_CPU, 0, false},
 };
 
 const char *rs_answer_name(enum rs_answer answer)

@@ -24,18 +24,20 @@ enum column {
 	N_COLUMNS
 };
 
-/* In the order of enum column: name, title, is_right, wraps, is_number. */
 static const struct rs_sheet_column columns[N_COLUMNS] = {
-    {"function",   "function", false, false, false},
-    {"clock",      "clock",    false, false, false},
-    {"verdict",    "verdict",  false, false, false},
-    {"reason",     "reason",   false, true,  false},
-    {"symbol",     "symbol",   false, false, false},
-    {"version",    "version",  false, false, false},
-    {"aliases",    "aliases",  false, true,  false},
-    {"address",    "address",  true,  false, false},
-    {"offset",     "offset",   true,  false, false},
-    {"size_bytes", "bytes",    true,  false, true },
+    [COLUMN_FUNCTION] = {.name = "function", .title = "function"},
+    [COLUMN_CLOCK] = {.name = "clock", .title = "clock"},
+    [COLUMN_VERDICT] = {.name = "verdict", .title = "verdict"},
+    [COLUMN_REASON] = {.name = "reason", .title = "reason", .is_footnote = true},
+    [COLUMN_SYMBOL] = {.name = "symbol", .title = "symbol", .is_detail = true},
+    [COLUMN_VERSION] = {.name = "version", .title = "version"},
+    [COLUMN_ALIASES] = {.name = "aliases", .title = "aliases", .is_detail = true},
+    [COLUMN_ADDRESS] = {.name = "address", .title = "address", .is_right = true},
+    [COLUMN_OFFSET] = {.name = "offset", .title = "offset", .is_detail = true},
+    [COLUMN_SIZE] = {.name = "size_bytes",
+		     .title = "bytes",
+		     .is_right = true,
+		     .is_number = true},
 };
 
 /*

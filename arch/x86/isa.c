@@ -263,9 +263,9 @@ static const struct rs_variant vdso[] = {
 /* clang-format on */
 
 static const struct rs_family families[] = {
-    {.name = "getpc",       .baseline = "lea", .variants = getpc},
-    {.name = "datapage",    .baseline = "called+0", .variants = datapage},
-    {.name = "vdso",    .baseline = "vdso", .variants = vdso},
+    {.name = "getpc", .baseline = "lea", .variants = getpc},
+    {.name = "datapage", .baseline = "called+0", .variants = datapage},
+    {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };
 

@@ -12,8 +12,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct rs_machine machines[] = {
-    {.identity = "/"							},
-    { .identity = "GenuineIntel-6-97/cpu_atom",
+    {.identity = "/"},
+    {.identity = "GenuineIntel-6-97/cpu_atom",
      .pfm_pmu = "skl",
      .has_pmu = true,
      .is_hybrid = true,

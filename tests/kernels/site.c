@@ -16,11 +16,7 @@ static const struct {
 	unsigned int index;
 	unsigned int n;
 } places[] = {
-    {0,  1 },
-    {1,  64},
-    {1,  4 },
-    {2,  3 },
-    {63, 64},
+    {0, 1}, {1, 64}, {1, 4}, {2, 3}, {63, 64},
 };
 
 #define N_PLACES (sizeof(places) / sizeof(places[0]))

@@ -91,22 +91,22 @@ static void classifier_knows_its_opcodes(void **state)
 		unsigned char code[8];
 		long counts[N_COUNTS];
 	} rows[] = {
-	    {"call +0",       "\xe8\0\0\0\0",     {1, 1, 0, 0, 1}},
-	    {"call +4",       "\xe8\4\0\0\0",     {1, 1, 1, 0, 0}},
+	    {"call +0", "\xe8\0\0\0\0", {1, 1, 0, 0, 1}},
+	    {"call +4", "\xe8\4\0\0\0", {1, 1, 1, 0, 0}},
 	    {"call *8(%r14)", "\x41\xff\x56\x08", {1, 1, 1, 0, 0}},
-	    {"call *%rax",    "\xff\xd0",         {1, 1, 1, 0, 0}},
-	    {"jmp *%rcx",     "\xff\xe1",         {1, 1, 0, 0, 0}},
-	    {"inc %eax",      "\xff\xc0",         {1, 0, 0, 0, 0}},
-	    {"ret",           "\xc3",             {1, 1, 0, 1, 0}},
-	    {"rep ret",       "\xf3\xc3",         {1, 1, 0, 1, 0}},
-	    {"ret $8",        "\xc2\x08\0",       {1, 1, 0, 1, 0}},
-	    {"jmp short",     "\xeb\0",           {1, 1, 0, 0, 0}},
-	    {"jmp near",      "\xe9\0\0\0\0",     {1, 1, 0, 0, 0}},
-	    {"jne short",     "\x75\0",           {1, 1, 0, 0, 0}},
-	    {"jne near",      "\x0f\x85\0\0\0\0", {1, 1, 0, 0, 0}},
-	    {"endbr64",       "\xf3\x0f\x1e\xfa", {1, 0, 0, 0, 0}},
-	    {"lfence",        "\x0f\xae\xe8",     {1, 0, 0, 0, 0}},
-	    {"pop %r14",      "\x41\x5e",         {1, 0, 0, 0, 0}},
+	    {"call *%rax", "\xff\xd0", {1, 1, 1, 0, 0}},
+	    {"jmp *%rcx", "\xff\xe1", {1, 1, 0, 0, 0}},
+	    {"inc %eax", "\xff\xc0", {1, 0, 0, 0, 0}},
+	    {"ret", "\xc3", {1, 1, 0, 1, 0}},
+	    {"rep ret", "\xf3\xc3", {1, 1, 0, 1, 0}},
+	    {"ret $8", "\xc2\x08\0", {1, 1, 0, 1, 0}},
+	    {"jmp short", "\xeb\0", {1, 1, 0, 0, 0}},
+	    {"jmp near", "\xe9\0\0\0\0", {1, 1, 0, 0, 0}},
+	    {"jne short", "\x75\0", {1, 1, 0, 0, 0}},
+	    {"jne near", "\x0f\x85\0\0\0\0", {1, 1, 0, 0, 0}},
+	    {"endbr64", "\xf3\x0f\x1e\xfa", {1, 0, 0, 0, 0}},
+	    {"lfence", "\x0f\xae\xe8", {1, 0, 0, 0, 0}},
+	    {"pop %r14", "\x41\x5e", {1, 0, 0, 0, 0}},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		long counts[N_COUNTS] = {0};

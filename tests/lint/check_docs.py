@@ -15,7 +15,7 @@ import tree
 
 # In `...` or an indented or fenced block; a path that starts with build is made.
 PATH = r"`((?!build)[\w.+-]+(?:/[\w.+-]+)*/(?:[\w.+-]+\.\w+)?)`"
-OTHERS = r"^\s*(\$ |# )?(sudo )?(cmake|ctest|git|apt-get|perf|qemu\S*|python3|clang\S*)\b"
+OTHERS = r"(^|`)\s*(\$ |# )?(\w+=\S+ )*(sudo )?(cmake|ctest|git|apt-get|perf|qemu\S*|python3|clang\S*) "
 
 
 def documents(files):

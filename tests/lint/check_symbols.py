@@ -16,6 +16,17 @@ PREFIX = r"rs_\w+"
 STATE = {
     ("err.c.o", "unknown"): "text of rs_err_name, per thread",
     ("hostfs.c.o", "root"): "where /proc and /sys are; tests point it elsewhere",
+    ("pmu.c.o", "roots"): "where /proc and /sys are; tests point it elsewhere",
+    ("perf.c.o", "backend"): "the one real back end of a process",
+    ("pfm.c.o", "state"): "whether libpfm4, which is one per process, is set up",
+    ("pfm.c.o", "text"): "libpfm4's version, formatted once",
+    ("trial.c.o", "trial_of_handler"): "a signal handler has no argument of ours",
+    ("stopper.c.o", "first_signal"): "written by signal handlers",
+    ("stopper.c.o", "n_caught"): "written by signal handlers",
+    ("stopper.c.o", "limit_s"): "signals, and so what stops a run, are per process",
+    ("stopper.c.o", "begin_ns"): "signals, and so what stops a run, are per process",
+    ("stopper.c.o", "previous"): "signals, and so what stops a run, are per process",
+    ("stopper.c.o", "reason"): "signals, and so what stops a run, are per process",
 }
 # Constant once relocated, or not data of ours.
 CONSTANT_SECTIONS = r"\.data\.rel\.ro.*|\.rodata.*|\.text.*|\.init_array|\.note.*"

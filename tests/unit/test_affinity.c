@@ -18,24 +18,24 @@ struct list_case {
 };
 
 static const struct list_case lists[] = {
-    {"0",	  0,       1,    0,       "0"        },
-    {"0-3,8",      0,       5,    8,       "0-3,8"    },
-    {"8,0-3",      0,       5,    8,       "0-3,8"    },
-    {"0,1,2",      0,       3,    2,       "0-2"      },
-    {"63-64",      0,       2,    64,      "63-64"    },
-    {"1023-2048",  0,       1026, 2048,    "1023-2048"},
-    {"0,65535",    0,       2,    65535,   "0,65535"  },
-    {"",	   0,       0,    -ENOENT, ""         },
-    {"65536",      -ERANGE, 0,    -ENOENT, ""         },
-    {"9999999999", -ERANGE, 0,    -ENOENT, ""         },
-    {"3-1",        -EINVAL, 0,    -ENOENT, ""         },
-    {"1-",         -EINVAL, 0,    -ENOENT, ""         },
-    {"1,",         -EINVAL, 0,    -ENOENT, ""         },
-    {",1",         -EINVAL, 0,    -ENOENT, ""         },
-    {"1,,2",       -EINVAL, 0,    -ENOENT, ""         },
-    {"-1",         -EINVAL, 0,    -ENOENT, ""         },
-    {"0x1",        -EINVAL, 0,    -ENOENT, ""         },
-    {"1 2",        -EINVAL, 0,    -ENOENT, ""         },
+    {"0", 0, 1, 0, "0"},
+    {"0-3,8", 0, 5, 8, "0-3,8"},
+    {"8,0-3", 0, 5, 8, "0-3,8"},
+    {"0,1,2", 0, 3, 2, "0-2"},
+    {"63-64", 0, 2, 64, "63-64"},
+    {"1023-2048", 0, 1026, 2048, "1023-2048"},
+    {"0,65535", 0, 2, 65535, "0,65535"},
+    {"", 0, 0, -ENOENT, ""},
+    {"65536", -ERANGE, 0, -ENOENT, ""},
+    {"9999999999", -ERANGE, 0, -ENOENT, ""},
+    {"3-1", -EINVAL, 0, -ENOENT, ""},
+    {"1-", -EINVAL, 0, -ENOENT, ""},
+    {"1,", -EINVAL, 0, -ENOENT, ""},
+    {",1", -EINVAL, 0, -ENOENT, ""},
+    {"1,,2", -EINVAL, 0, -ENOENT, ""},
+    {"-1", -EINVAL, 0, -ENOENT, ""},
+    {"0x1", -EINVAL, 0, -ENOENT, ""},
+    {"1 2", -EINVAL, 0, -ENOENT, ""},
 };
 
 static void lists_are_read_and_written(void **state)
@@ -80,11 +80,7 @@ static void the_default_avoids_cpu_0_where_it_can(void **state)
 		const char *allowed;
 		int chosen;
 	} cases[] = {
-	    {"0",     0      },
-            {"0-1",   1      },
-            {"0,5,9", 9      },
-            {"2000",  2000   },
-            {"",      -ENOENT},
+	    {"0", 0}, {"0-1", 1}, {"0,5,9", 9}, {"2000", 2000}, {"", -ENOENT},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rs_cpus cpus = {0};

@@ -16,22 +16,22 @@ static void clocks_are_found_by_any_of_their_names(void **state)
 {
 	(void)state;
 	static const struct clock_case cases[] = {
-	    {"monotonic",            1 },
-	    {"CLOCK_MONOTONIC",      1 },
-	    {"clock_Monotonic",      1 },
-	    {"1",		    1 },
-	    {"0",		    0 },
-	    {"realtime",             0 },
-	    {"tai",                  11},
-	    {"thread_cputime_id",    3 },
-	    {"CLOCK_BOOTTIME_ALARM", 9 },
-	    {"10",		   -1},
-	    {"-1",		   -1},
-	    {"4294967297",           -1},
-	    {"",		     -1},
-	    {"CLOCK_",               -1},
-	    {"CLOCK_CLOCK_TAI",      -1},
-	    {"mono",                 -1},
+	    {"monotonic", 1},
+	    {"CLOCK_MONOTONIC", 1},
+	    {"clock_Monotonic", 1},
+	    {"1", 1},
+	    {"0", 0},
+	    {"realtime", 0},
+	    {"tai", 11},
+	    {"thread_cputime_id", 3},
+	    {"CLOCK_BOOTTIME_ALARM", 9},
+	    {"10", -1},
+	    {"-1", -1},
+	    {"4294967297", -1},
+	    {"", -1},
+	    {"CLOCK_", -1},
+	    {"CLOCK_CLOCK_TAI", -1},
+	    {"mono", -1},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct rs_clock *const clock = rs_clock_find(cases[i].text);

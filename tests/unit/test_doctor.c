@@ -143,9 +143,7 @@ static void each_fact_is_judged(void **state)
 	unsetenv("RUNNING_UNDER_RR");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct case_row *const row = &rows[i];
-		const struct fixture_file files[] = {
-		    row->file, {NULL, NULL}
-                };
+		const struct fixture_file files[] = {row->file, {NULL, NULL}};
 		struct rs_checks checks = examine(files, &unseen);
 		const struct rs_check *const check = find_check(&checks, row->check);
 		print_message("%s with %s\n", row->check, row->file.path);
@@ -175,11 +173,11 @@ static void busy_neighbours_are_a_warning(void **state)
 	(void)state;
 	static const struct rs_bystanders busy = {
 	    .own = {.known = true, .value = 0.35},
-	    .sibling = {.known = true, .value = 0.8 },
+	    .sibling = {.known = true, .value = 0.8},
 	};
 	static const struct rs_bystanders idle = {
 	    .own = {.known = true, .value = 0.05},
-	    .sibling = {.known = true, .value = 0   },
+	    .sibling = {.known = true, .value = 0},
 	};
 	struct rs_checks checks = examine(shared_core, &busy);
 	check_manners(&checks);
@@ -207,7 +205,7 @@ static void busy_shares_leave_out_waiting(void **state)
 	static const struct fixture_file before[] = {
 	    {"/proc/stat", "cpu  0 9 9 9 9 9 9 9\ncpu0 1 1 1 100 50 1 1 1 7 7\n"
 			   "cpu10 5 5 5 5 5 5 5 5\nintr 5\n"},
-	    {NULL,         NULL						       },
+	    {NULL, NULL},
 	};
 	/* 10 busy of 40: user 4, system 3, steal 3; idle 20, iowait 10. */
 	static const struct fixture_file after = {

@@ -35,7 +35,7 @@ static void open_bench(struct bench *bench, const char *events)
 {
 	struct rs_err err;
 	memset(bench, 0, sizeof(*bench));
-	bench->backend = rs_backend_perf(count_up);
+	bench->backend = rs_backend_perf(count_up, "");
 	assert_int_equal(rs_alias_table_load(NULL, &bench->aliases, &err), 0);
 	if (rs_event_list_add(&bench->list, events, bench->aliases, bench->backend, 0,
 			      &err) ||
@@ -200,7 +200,7 @@ static void too_many_breakpoints_are_explained(void **state)
 	(void)state;
 	struct rs_alias_table *aliases = NULL;
 	struct rs_err err;
-	const struct rs_backend *const backend = rs_backend_perf(count_up);
+	const struct rs_backend *const backend = rs_backend_perf(count_up, "");
 	assert_int_equal(rs_alias_table_load(NULL, &aliases, &err), 0);
 	struct rs_event_list list = {.n_events = 0};
 	static char words[8 * 17];

@@ -13,47 +13,47 @@
 #define DEVICES "sys/bus/event_source/devices/"
 
 static const struct tree_file hybrid[] = {
-    {DEVICES "cpu_core/type",            "4\n"                    },
-    {DEVICES "cpu_core/cpus",            "0-3,8\n"                },
-    {DEVICES "cpu_core/format/event",    "config:0-7\n"           },
-    {DEVICES "cpu_core/format/umask",    "config:8-15\n"          },
-    {DEVICES "cpu_core/format/wide",     "config:0-7,32-35\n"     },
-    {DEVICES "cpu_core/format/edge",     "config:18\n"            },
-    {DEVICES "cpu_core/format/ldlat",    "config1:0-15\n"         },
-    {DEVICES "cpu_core/format/whole",    "config2:0-63\n"         },
-    {DEVICES "cpu_core/format/broken",   "config:7-0\n"           },
+    {DEVICES "cpu_core/type", "4\n"},
+    {DEVICES "cpu_core/cpus", "0-3,8\n"},
+    {DEVICES "cpu_core/format/event", "config:0-7\n"},
+    {DEVICES "cpu_core/format/umask", "config:8-15\n"},
+    {DEVICES "cpu_core/format/wide", "config:0-7,32-35\n"},
+    {DEVICES "cpu_core/format/edge", "config:18\n"},
+    {DEVICES "cpu_core/format/ldlat", "config1:0-15\n"},
+    {DEVICES "cpu_core/format/whole", "config2:0-63\n"},
+    {DEVICES "cpu_core/format/broken", "config:7-0\n"},
     {DEVICES "cpu_core/events/branches", "event=0xc4,umask=0x20\n"},
-    {DEVICES "cpu_core/events/slots",    "event=0x00,umask=0x4\n" },
-    {DEVICES "cpu_core/events/loop",     "loop\n"                 },
-    {DEVICES "cpu_atom/type",            "10\n"                   },
-    {DEVICES "cpu_atom/cpus",            "4-7\n"                  },
-    {DEVICES "cpu_atom/format/event",    "config:0-7\n"           },
-    {DEVICES "software/type",            "1\n"                    },
-    {DEVICES "uncore_imc/type",          "20\n"                   },
-    {DEVICES "uncore_imc/cpumask",       "0\n"                    },
+    {DEVICES "cpu_core/events/slots", "event=0x00,umask=0x4\n"},
+    {DEVICES "cpu_core/events/loop", "loop\n"},
+    {DEVICES "cpu_atom/type", "10\n"},
+    {DEVICES "cpu_atom/cpus", "4-7\n"},
+    {DEVICES "cpu_atom/format/event", "config:0-7\n"},
+    {DEVICES "software/type", "1\n"},
+    {DEVICES "uncore_imc/type", "20\n"},
+    {DEVICES "uncore_imc/cpumask", "0\n"},
     {"proc/cpuinfo",
      "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 151\n"
-     "model name\t: made up\n"				    },
-    {NULL,			       NULL		     },
+     "model name\t: made up\n"},
+    {NULL, NULL},
 };
 
 static const struct tree_file big_little[] = {
-    {DEVICES "armv8_cortex_a53/type",                            "8\n"             },
-    {DEVICES "armv8_cortex_a53/cpus",                            "0-3\n"           },
-    {DEVICES "armv8_cortex_a76/type",                            "9\n"             },
-    {DEVICES "armv8_cortex_a76/cpus",                            "4-5\n"           },
+    {DEVICES "armv8_cortex_a53/type", "8\n"},
+    {DEVICES "armv8_cortex_a53/cpus", "0-3\n"},
+    {DEVICES "armv8_cortex_a76/type", "9\n"},
+    {DEVICES "armv8_cortex_a76/cpus", "4-5\n"},
     {"sys/devices/system/cpu/cpu0/regs/identification/midr_el1",
-     "0x00000000410fd034\n"							},
+     "0x00000000410fd034\n"},
     {"sys/devices/system/cpu/cpu4/regs/identification/midr_el1",
-     "0x00000000414fd0b1\n"							},
-    {"proc/cpuinfo",					     "processor\t: 0\n"},
-    {NULL,						       NULL              },
+     "0x00000000414fd0b1\n"},
+    {"proc/cpuinfo", "processor\t: 0\n"},
+    {NULL, NULL},
 };
 
 static const struct tree_file power9[] = {
-    {DEVICES "cpu/type", "4\n"						     },
-    {"proc/cpuinfo",     "processor\t: 0\ncpu\t\t: POWER9 (architected), altivec\n"},
-    {NULL,	       NULL						      },
+    {DEVICES "cpu/type", "4\n"},
+    {"proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9 (architected), altivec\n"},
+    {NULL, NULL},
 };
 
 struct pmu_case {
@@ -70,14 +70,14 @@ static const struct tree_file nothing[] = {
 };
 
 static const struct pmu_case pmu_cases[] = {
-    {hybrid,     0, "cpu_core",         4,  "GenuineIntel-6-97/cpu_core",  true },
-    {hybrid,     8, "cpu_core",         4,  "GenuineIntel-6-97/cpu_core",  true },
-    {hybrid,     5, "cpu_atom",         10, "GenuineIntel-6-97/cpu_atom",  true },
-    {hybrid,     9, NULL,               0,  "GenuineIntel-6-97/",          true },
-    {big_little, 0, "armv8_cortex_a53", 8,  "arm-41-d03/armv8_cortex_a53", true },
-    {big_little, 4, "armv8_cortex_a76", 9,  "arm-41-d0b/armv8_cortex_a76", true },
-    {power9,     0, "cpu",              4,  "POWER9/cpu",                  false},
-    {nothing,    0, NULL,               0,  "/",                           false},
+    {hybrid, 0, "cpu_core", 4, "GenuineIntel-6-97/cpu_core", true},
+    {hybrid, 8, "cpu_core", 4, "GenuineIntel-6-97/cpu_core", true},
+    {hybrid, 5, "cpu_atom", 10, "GenuineIntel-6-97/cpu_atom", true},
+    {hybrid, 9, NULL, 0, "GenuineIntel-6-97/", true},
+    {big_little, 0, "armv8_cortex_a53", 8, "arm-41-d03/armv8_cortex_a53", true},
+    {big_little, 4, "armv8_cortex_a76", 9, "arm-41-d0b/armv8_cortex_a76", true},
+    {power9, 0, "cpu", 4, "POWER9/cpu", false},
+    {nothing, 0, NULL, 0, "/", false},
 };
 
 static void the_pmu_of_the_pinned_cpu_is_taken(void **state)
@@ -89,7 +89,7 @@ static void the_pmu_of_the_pinned_cpu_is_taken(void **state)
 		tree_plant(&tree, c->files);
 		print_message("cpu %u: %s\n", c->cpu, c->identity);
 		struct rs_machine machine;
-		rs_machine_read(&machine, NULL, rs_backend_perf(NULL), c->cpu);
+		rs_machine_read(&machine, NULL, rs_backend_perf(NULL, ""), c->cpu);
 		assert_string_equal(machine.identity, c->identity);
 		assert_string_equal(machine.pfm_pmu, "");
 		assert_int_equal(machine.has_pmu, c->pmu != NULL);
@@ -131,22 +131,22 @@ struct bits_case {
 };
 
 static const struct bits_case bits_cases[] = {
-    {"config:0-7",       0xc5,       0,       {0xc5}             },
-    {"config:8-15",      0x08,       0,       {0x0800}           },
-    {"config:0-7,32-35", 0xabc,      0,       {0xa000000bcULL}   },
-    {"config:0-7,32-35", 0x1000,     -ERANGE, {0x00}             },
-    {"config:18",        1,          0,       {1 << 18}          },
-    {"config:18",        2,          -ERANGE, {0}                },
-    {"config1:0-15",     0x1234,     0,       {0, 0x1234}        },
-    {"config2:0-63",     UINT64_MAX, 0,       {0, 0, UINT64_MAX} },
-    {"config:63",        1,          0,       {UINT64_C(1) << 63}},
-    {"config3:0-7",      1,          -EINVAL, {0}                },
-    {"config:",          1,          -EINVAL, {0}                },
-    {"config:7-0",       1,          -EINVAL, {0}                },
-    {"config:64",        1,          -EINVAL, {0}                },
-    {"config:0-7;",      1,          -EINVAL, {1}                },
-    {"0-7",	      1,          -EINVAL, {0}                },
-    {"",		 1,          -EINVAL, {0}                },
+    {"config:0-7", 0xc5, 0, {0xc5}},
+    {"config:8-15", 0x08, 0, {0x0800}},
+    {"config:0-7,32-35", 0xabc, 0, {0xa000000bcULL}},
+    {"config:0-7,32-35", 0x1000, -ERANGE, {0x00}},
+    {"config:18", 1, 0, {1 << 18}},
+    {"config:18", 2, -ERANGE, {0}},
+    {"config1:0-15", 0x1234, 0, {0, 0x1234}},
+    {"config2:0-63", UINT64_MAX, 0, {0, 0, UINT64_MAX}},
+    {"config:63", 1, 0, {UINT64_C(1) << 63}},
+    {"config3:0-7", 1, -EINVAL, {0}},
+    {"config:", 1, -EINVAL, {0}},
+    {"config:7-0", 1, -EINVAL, {0}},
+    {"config:64", 1, -EINVAL, {0}},
+    {"config:0-7;", 1, -EINVAL, {1}},
+    {"0-7", 1, -EINVAL, {0}},
+    {"", 1, -EINVAL, {0}},
 };
 
 static void bit_ranges_are_filled_in_order(void **state)
@@ -169,22 +169,22 @@ struct terms_case {
 };
 
 static const struct terms_case terms_cases[] = {
-    {"event=0xc5,umask=0x08",           NULL,                                 {0x08c5}        },
-    {"event=197,umask=8,edge",          NULL,                                 {0x408c5}       },
-    {"branches",			NULL,				 {0x20c4}        },
-    {"branches,edge=1",                 NULL,				 {0x420c4}       },
-    {"config=0x12,config1=3,config2=4", NULL,                                 {0x12, 3, 4}    },
-    {"event=1,ldlat=0x10,whole=5",      NULL,                                 {1, 0x10, 5}    },
-    {"wide=0xabc",		      NULL,				 {0xa000000bcULL}},
-    {"event=0x1c5",		     "does not fit its bits (config:0-7)", {0}             },
-    {"nosuch=1",			"PMU cpu_core has no term 'nosuch'",  {0}             },
-    {"event=x",			 "needs a number",                     {0}             },
-    {"event=",			  "needs a number",                     {0}             },
-    {"",				"an empty term",                      {0}             },
-    {"event=1,",			"an empty term",                      {0}             },
-    {"broken=1",			"which is no bit range",              {0}             },
-    {"loop",			    "PMU cpu_core has no term 'loop'",    {0}             },
-    {"../type",			 "PMU cpu_core has no term '../type'", {0}             },
+    {"event=0xc5,umask=0x08", NULL, {0x08c5}},
+    {"event=197,umask=8,edge", NULL, {0x408c5}},
+    {"branches", NULL, {0x20c4}},
+    {"branches,edge=1", NULL, {0x420c4}},
+    {"config=0x12,config1=3,config2=4", NULL, {0x12, 3, 4}},
+    {"event=1,ldlat=0x10,whole=5", NULL, {1, 0x10, 5}},
+    {"wide=0xabc", NULL, {0xa000000bcULL}},
+    {"event=0x1c5", "does not fit its bits (config:0-7)", {0}},
+    {"nosuch=1", "PMU cpu_core has no term 'nosuch'", {0}},
+    {"event=x", "needs a number", {0}},
+    {"event=", "needs a number", {0}},
+    {"", "an empty term", {0}},
+    {"event=1,", "an empty term", {0}},
+    {"broken=1", "which is no bit range", {0}},
+    {"loop", "PMU cpu_core has no term 'loop'", {0}},
+    {"../type", "PMU cpu_core has no term '../type'", {0}},
 };
 
 static void terms_encode_through_sysfs(void **state)

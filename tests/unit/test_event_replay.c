@@ -178,18 +178,10 @@ struct word_row {
 };
 
 static const struct word_row words[] = {
-    {"events",     do_events    },
-    {"list-error", do_list_error},
-    {"open-error", do_open_error},
-    {"groups",     do_groups    },
-    {"status",     do_status    },
-    {"chosen",     do_chosen    },
-    {"note",       do_note      },
-    {"reason",     do_reason    },
-    {"group",      do_group     },
-    {"rep",        do_rep       },
-    {"disturb",    do_disturb   },
-    {NULL,         NULL         },
+    {"events", do_events}, {"list-error", do_list_error}, {"open-error", do_open_error},
+    {"groups", do_groups}, {"status", do_status},         {"chosen", do_chosen},
+    {"note", do_note},     {"reason", do_reason},         {"group", do_group},
+    {"rep", do_rep},       {"disturb", do_disturb},       {NULL, NULL},
 };
 
 static void check_line(struct play *play, char *line)
@@ -255,26 +247,26 @@ struct bad_case {
 };
 
 static const struct bad_case bad_cases[] = {
-    {"",						   "the file is empty"                    },
-    {"retstack-replay 2\n",				"line 1: a replay file starts with"    },
-    {"retstack-replay 1\nplay x\n",                        "line 2: 'play' is none of"            },
-    {"retstack-replay 1\nhost\n",                          "line 2: the fact's name is missing"   },
-    {"retstack-replay 1\nopen\n",                          "line 2: the event is missing"         },
-    {"retstack-replay 1\nopen cycles\n",                   "line 2: '' is neither ok nor an errno"},
-    {"retstack-replay 1\nopen cycles ENOTHING\n",          "line 2: 'ENOTHING' is neither"        },
-    {"retstack-replay 1\nopen cycles ok ok\n",             "line 2: 'ok' is one word too many"    },
-    {"retstack-replay 1\nenable cycles no-hv\n",           "line 2: 'no-hv' is neither"           },
-    {"retstack-replay 1\nfits\n",                          "line 2: the list of events is missing"},
-    {"retstack-replay 1\ncounters 0\n",                    "line 2: counters needs a number"      },
-    {"retstack-replay 1\n\nread a b\n",                    "line 3: there is no value"            },
-    {"retstack-replay 1\nread a\n",                        "line 2: the event is missing"         },
-    {"retstack-replay 1\nread a b 1/2\n",                  "line 2: '1/2' is not a value"         },
-    {"retstack-replay 1\nread a b 1/2/x\n",                "line 2: '1/2/x' is not a value"       },
-    {"retstack-replay 1\nread a b 1e3\n",                  "line 2: '1e3' is not a value"         },
+    {"", "the file is empty"},
+    {"retstack-replay 2\n", "line 1: a replay file starts with"},
+    {"retstack-replay 1\nplay x\n", "line 2: 'play' is none of"},
+    {"retstack-replay 1\nhost\n", "line 2: the fact's name is missing"},
+    {"retstack-replay 1\nopen\n", "line 2: the event is missing"},
+    {"retstack-replay 1\nopen cycles\n", "line 2: '' is neither ok nor an errno"},
+    {"retstack-replay 1\nopen cycles ENOTHING\n", "line 2: 'ENOTHING' is neither"},
+    {"retstack-replay 1\nopen cycles ok ok\n", "line 2: 'ok' is one word too many"},
+    {"retstack-replay 1\nenable cycles no-hv\n", "line 2: 'no-hv' is neither"},
+    {"retstack-replay 1\nfits\n", "line 2: the list of events is missing"},
+    {"retstack-replay 1\ncounters 0\n", "line 2: counters needs a number"},
+    {"retstack-replay 1\n\nread a b\n", "line 3: there is no value"},
+    {"retstack-replay 1\nread a\n", "line 2: the event is missing"},
+    {"retstack-replay 1\nread a b 1/2\n", "line 2: '1/2' is not a value"},
+    {"retstack-replay 1\nread a b 1/2/x\n", "line 2: '1/2/x' is not a value"},
+    {"retstack-replay 1\nread a b 1e3\n", "line 2: '1e3' is not a value"},
     {"retstack-replay 1\nread a b 99999999999999999999\n",
-     "line 2: '99999999999999999999' is not"						      },
+     "line 2: '99999999999999999999' is not"},
     {"retstack-replay 1\ndisturb a earthquake\n",
-     "line 2: 'earthquake' is not nothing"							},
+     "line 2: 'earthquake' is not nothing"},
 };
 
 static void bad_files_are_named_by_line(void **state)

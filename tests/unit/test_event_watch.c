@@ -22,7 +22,7 @@ struct way {
 };
 
 static const struct way ways[] = {
-    {rs_watch_open,        "perf software events"},
+    {rs_watch_open, "perf software events"},
     {rs_watch_open_rusage, "getrusage and getcpu"},
 };
 
@@ -30,7 +30,7 @@ static struct rs_watch *opened(const struct way *way)
 {
 	struct rs_watch *watch = NULL;
 	struct rs_err err;
-	if (way->open(&watch, rs_backend_perf(NULL), &err))
+	if (way->open(&watch, rs_backend_perf(NULL, ""), &err))
 		fail_msg("%s", err.text);
 	if (strcmp(rs_watch_source(watch), way->source) == 0)
 		return watch;
@@ -83,10 +83,10 @@ struct act_case {
 };
 
 static const struct act_case act_cases[] = {
-    {"nothing",        do_nothing,         RS_DISTURBANCE_NONE          },
-    {"nanosleep",      switch_context,     RS_DISTURBANCE_CONTEXT_SWITCH},
-    {"page fault",     touch_a_fresh_page, RS_DISTURBANCE_PAGE_FAULT    },
-    {"nothing, again", do_nothing,         RS_DISTURBANCE_NONE          },
+    {"nothing", do_nothing, RS_DISTURBANCE_NONE},
+    {"nanosleep", switch_context, RS_DISTURBANCE_CONTEXT_SWITCH},
+    {"page fault", touch_a_fresh_page, RS_DISTURBANCE_PAGE_FAULT},
+    {"nothing, again", do_nothing, RS_DISTURBANCE_NONE},
 };
 
 static void both_ways_see_what_happens(void **state)

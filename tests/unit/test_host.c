@@ -185,9 +185,7 @@ static const struct expectation s390_facts[] = {
     END_OF_FACTS,
 };
 
-static const struct fixture_file no_files[] = {
-    {NULL, NULL}
-};
+static const struct fixture_file no_files[] = {{NULL, NULL}};
 
 /* Nothing to read: nothing is known, and nothing is guessed. */
 static const struct expectation no_facts[] = {
@@ -223,11 +221,11 @@ static const struct {
 	const struct fixture_file *files;
 	const struct expectation *facts;
 } machines[] = {
-    {"Intel desktop",   5, intel_files, intel_facts},
-    {"POWER9 guest",    0, power_files, power_facts},
-    {"arm64 big core",  5, arm_files,   arm_facts  },
-    {"s390x guest",     0, s390_files,  s390_facts },
-    {"nothing visible", 0, no_files,    no_facts   },
+    {"Intel desktop", 5, intel_files, intel_facts},
+    {"POWER9 guest", 0, power_files, power_facts},
+    {"arm64 big core", 5, arm_files, arm_facts},
+    {"s390x guest", 0, s390_files, s390_facts},
+    {"nothing visible", 0, no_files, no_facts},
 };
 
 static const struct rs_fact *find_fact(const struct rs_host *host, const char *name)

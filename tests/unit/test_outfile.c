@@ -191,22 +191,22 @@ static void bad_paths_fail_at_once(void **state)
 {
 	(void)state;
 	static const struct refusal refusals[] = {
-	    {"",            -ENOENT,
-	     "cannot create a file without a name; '-' is standard output"           },
+	    {"", -ENOENT,
+	     "cannot create a file without a name; '-' is standard output"},
 	    {"missing/out", -ENOENT,
 	     "cannot create 'missing/out': no such directory (ENOENT); create it "
-	     "first"								 },
-	    {".",           -EISDIR,
-	     "cannot create '.': it is a directory (EISDIR); name a file in it"      },
-	    {"sub/",        -EISDIR,
-	     "cannot create 'sub/': it is a directory (EISDIR); name a file in it"   },
-	    {"plain/out",   -ENOTDIR,
+	     "first"},
+	    {".", -EISDIR,
+	     "cannot create '.': it is a directory (EISDIR); name a file in it"},
+	    {"sub/", -EISDIR,
+	     "cannot create 'sub/': it is a directory (EISDIR); name a file in it"},
+	    {"plain/out", -ENOTDIR,
 	     "cannot create 'plain/out': a part of the path is not a directory "
-	     "(ENOTDIR); check the path"					     },
-	    {"loop",        -ELOOP,
+	     "(ENOTDIR); check the path"},
+	    {"loop", -ELOOP,
 	     "cannot create 'loop': too many symbolic links (ELOOP); check the links"},
-	    {"a\nb/c",      -ENOENT,
-	     "cannot create 'a?b/c': no such directory (ENOENT); create it first"    },
+	    {"a\nb/c", -ENOENT,
+	     "cannot create 'a?b/c': no such directory (ENOENT); create it first"},
 	};
 	assert_int_equal(mkdir("sub", 0755), 0);
 	put_file("plain", "");
@@ -257,7 +257,7 @@ static void check_permissions(void)
 	    {"closed/out", -EACCES,
 	     "cannot create 'closed/out': permission denied (EACCES); choose a place "
 	     "that you may write to"},
-	    {"protected",  -EACCES,
+	    {"protected", -EACCES,
 	     "cannot create 'protected': permission denied (EACCES); choose a place "
 	     "that you may write to"},
 	};

@@ -36,14 +36,8 @@ static void lies_at_its_offset(void **state)
 		unsigned int n;
 		size_t offset;
 	} rows[] = {
-	    {0,  1,  0   },
-            {0,  4,  0   },
-            {1,  4,  1024},
-            {3,  4,  3072},
-	    {1,  3,  1344},
-            {2,  3,  2688},
-            {1,  64, 64  },
-            {63, 64, 4032},
+	    {0, 1, 0},    {0, 4, 0},    {1, 4, 1024}, {3, 4, 3072},
+	    {1, 3, 1344}, {2, 3, 2688}, {1, 64, 64},  {63, 64, 4032},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rs_placement placement;
@@ -71,11 +65,7 @@ static void refuses_what_is_no_placement(void **state)
 		unsigned int index;
 		unsigned int n;
 	} rows[] = {
-	    {0,   0		    },
-            {1,   1                    },
-            {4,   4                    },
-            {0,   RS_MAX_PLACEMENTS + 1},
-            {~0U, 4                    },
+	    {0, 0}, {1, 1}, {4, 4}, {0, RS_MAX_PLACEMENTS + 1}, {~0U, 4},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rs_placement placement = {.code = (unsigned char *)1};

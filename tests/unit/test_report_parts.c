@@ -30,21 +30,21 @@ static void numbers_are_short_or_exact(void **state)
 {
 	(void)state;
 	static const struct number_case cases[] = {
-	    {0,		  "0.00",       "+0.0",        "0"                      },
-	    {2.91,               "2.91",       "+2.9",        "2.91"                   },
-	    {9.996,              "10.00",      "+10.0",       "9.996"                  },
-	    {0.1,                "0.10",       "+0.1",        "0.1"                    },
-	    {0.0123,             "0.012",      "+0.0",        "0.0123"                 },
-	    {99.996,             "100.0",      "+100",        "99.996"                 },
-	    {999.96,             "1000",       "+1000",       "999.96"                 },
-	    {1187,               "1187",       "+1187",       "1187"                   },
-	    {-14.8,              "-14.80",     "-14.8",       "-14.8"                  },
-	    {123456789,          "123456789",  "+123456789",  "123456789"              },
-	    {1e12,               "1.000e+12",  "+1.000e+12",  "1000000000000"          },
-	    {1.0 / 3,            "0.33",       "+0.3",        "0.3333333333333333"     },
-	    {0.1 + 0.2,          "0.30",       "+0.3",        "0.30000000000000004"    },
-	    {9007199254740993.0, "9.007e+15",  "+9.007e+15",  "9007199254740992"       },
-	    {DBL_MAX,            "1.798e+308", "+1.798e+308", "1.7976931348623157e+308"},
+	    {0, "0.00", "+0.0", "0"},
+	    {2.91, "2.91", "+2.9", "2.91"},
+	    {9.996, "10.00", "+10.0", "9.996"},
+	    {0.1, "0.10", "+0.1", "0.1"},
+	    {0.0123, "0.012", "+0.0", "0.0123"},
+	    {99.996, "100.0", "+100", "99.996"},
+	    {999.96, "1000", "+1000", "999.96"},
+	    {1187, "1187", "+1187", "1187"},
+	    {-14.8, "-14.80", "-14.8", "-14.8"},
+	    {123456789, "123456789", "+123456789", "123456789"},
+	    {1e12, "1.000e+12", "+1.000e+12", "1000000000000"},
+	    {1.0 / 3, "0.33", "+0.3", "0.3333333333333333"},
+	    {0.1 + 0.2, "0.30", "+0.3", "0.30000000000000004"},
+	    {9007199254740993.0, "9.007e+15", "+9.007e+15", "9007199254740992"},
+	    {DBL_MAX, "1.798e+308", "+1.798e+308", "1.7976931348623157e+308"},
 	};
 	for (size_t i = 0; i < N_CASES(cases); i++) {
 		char out[RS_NUMBER_BYTES];
@@ -129,12 +129,12 @@ static void cuts_keep_both_ends(void **state)
 		size_t width;
 		const char *expected;
 	} cases[] = {
-	    {"abcdef",					   6, "abcdef" },
-	    {"abcdefgh",					 7, "ab...gh"},
-	    {"abcdefgh",					 6, "ab...h" },
+	    {"abcdef", 6, "abcdef"},
+	    {"abcdefgh", 7, "ab...gh"},
+	    {"abcdefgh", 6, "ab...h"},
 	    {"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97", 7,
-	     "\xe6\xbc\xa2...\xe5\xad\x97"                                   },
-	    {"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2",             5, "..."    },
+	     "\xe6\xbc\xa2...\xe5\xad\x97"},
+	    {"\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2", 5, "..."},
 	};
 	for (size_t i = 0; i < N_CASES(cases); i++) {
 		char *const cut = rs_utf8_cut(cases[i].text, cases[i].width);
@@ -152,12 +152,12 @@ static void lines_break_at_words(void **state)
 		const char *text;
 		const char *expected;
 	} cases[] = {
-	    {10, "one two three",      "one two\n  three\n"         },
-	    {10, "one two th",         "one two th\n"               },
-	    {10, "abcdefghijklmno",    "abcdefghij\n  klmno\n"      },
+	    {10, "one two three", "one two\n  three\n"},
+	    {10, "one two th", "one two th\n"},
+	    {10, "abcdefghijklmno", "abcdefghij\n  klmno\n"},
 	    {10, "a bcdefghijklmnopq", "a\n  bcdefghi\n  jklmnopq\n"},
-	    {10, "",                   "\n"			 },
-	    {10, "a          b",       "a\n  b\n"                   },
+	    {10, "", "\n"},
+	    {10, "a          b", "a\n  b\n"},
 	};
 	for (size_t i = 0; i < N_CASES(cases); i++) {
 		char *text = NULL;

@@ -75,14 +75,10 @@ static void verdicts_are_always_there(void **state)
 		const char *variant;
 		const char *word;
 	} cases[] = {
-	    {"\nlea ",         "baseline"},
-            {"\ncall+0 ",      "same"    },
-	    {"\ncall+4 ",      "slower"  },
-            {"\ncall+8 ",      "faster"  },
-	    {"\nthunk ",       "absent:" },
-            {"\nsyscall ",     "error:"  },
-	    {"\nvdso@call+4 ", "broken:" },
-            {"\nvdso@call+8 ", "crashed:"},
+	    {"\nlea ", "baseline"},        {"\ncall+0 ", "same"},
+	    {"\ncall+4 ", "slower"},       {"\ncall+8 ", "faster"},
+	    {"\nthunk ", "absent:"},       {"\nsyscall ", "error:"},
+	    {"\nvdso@call+4 ", "broken:"}, {"\nvdso@call+8 ", "crashed:"},
 	};
 	for (size_t i = 0; i < N_CASES(cases) * N_CASES(widths); i++) {
 		const struct rs_rendering row = {"text", "results",

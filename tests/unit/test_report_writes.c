@@ -81,10 +81,10 @@ static void formats_are_found_by_name(void **state)
 		const char *name;
 		bool has_sheet;
 	} cases[] = {
-	    {"text",        true },
-	    {"csv",         true },
+	    {"text", true},
+	    {"csv", true},
 	    {"summary-csv", false},
-	    {"json",        true },
+	    {"json", true},
 	};
 	const struct rs_format *format = rs_formats();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++, format++) {

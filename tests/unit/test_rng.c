@@ -25,9 +25,7 @@ static void next_gives_the_published_sequence(void **state)
 	    UINT64_C(16172922978634559625),
 	    UINT64_C(8476171486693032832),
 	};
-	struct rs_rng rng = {
-	    .state = {1, 2, 3, 4}
-        };
+	struct rs_rng rng = {.state = {1, 2, 3, 4}};
 	for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
 		assert_int_equal(rs_rng_next(&rng), expected[i]);
 }

@@ -52,12 +52,12 @@ struct dataset {
 };
 
 static const struct dataset datasets[] = {
-    {"1 to 9",       nine,    N(nine),    5,     2    },
-    {"with outlier", outlier, N(outlier), 5,     2    },
-    {"chem",         copper,  N(copper),  3.385, 0.355},
-    {"Newcomb",      light,   N(light),   27,    3    },
-    {"one value",    one,     N(one),     -7,    0    },
-    {"two values",   two,     N(two),     2,     1    },
+    {"1 to 9", nine, N(nine), 5, 2},
+    {"with outlier", outlier, N(outlier), 5, 2},
+    {"chem", copper, N(copper), 3.385, 0.355},
+    {"Newcomb", light, N(light), 27, 3},
+    {"one value", one, N(one), -7, 0},
+    {"two values", two, N(two), 2, 1},
 };
 
 static void median_and_mad_match_published_values(void **state)

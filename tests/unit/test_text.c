@@ -18,18 +18,18 @@ static void u64_reads_whole_numbers_only(void **state)
 {
 	(void)state;
 	static const struct u64_case cases[] = {
-	    {"0",		    0,       0         },
-	    {"42",		   0,       42        },
-	    {"0x2a",                 0,       42        },
-	    {"18446744073709551615", 0,       UINT64_MAX},
-	    {"18446744073709551616", -ERANGE, 0         },
-	    {"",		     -EINVAL, 0         },
-	    {"0x",		   -EINVAL, 0         },
-	    {"-1",		   -EINVAL, 0         },
-	    {" 1",		   -EINVAL, 0         },
-	    {"1 ",		   -EINVAL, 0         },
-	    {"1e6",                  -EINVAL, 0         },
-	    {"ff",		   -EINVAL, 0         },
+	    {"0", 0, 0},
+	    {"42", 0, 42},
+	    {"0x2a", 0, 42},
+	    {"18446744073709551615", 0, UINT64_MAX},
+	    {"18446744073709551616", -ERANGE, 0},
+	    {"", -EINVAL, 0},
+	    {"0x", -EINVAL, 0},
+	    {"-1", -EINVAL, 0},
+	    {" 1", -EINVAL, 0},
+	    {"1 ", -EINVAL, 0},
+	    {"1e6", -EINVAL, 0},
+	    {"ff", -EINVAL, 0},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint64_t value = 0;

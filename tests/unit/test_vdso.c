@@ -73,21 +73,21 @@ struct maps_case {
 };
 
 static const struct maps_case maps_cases[] = {
-    {"exact",          "r-xp", 0,  1,     0,      ""                },
-    {"from before",    "r-xp", -1, 1,     0,      ""                },
-    {"ends before",    "r-xp", -1, 0,     -ENXIO, "nothing readable"},
-    {"starts after",   "r-xp", 1,  2,     -ENXIO, "nothing readable"},
-    {"not readable",   "--xp", 0,  1,     -ENXIO, "nothing readable"},
-    {"more than vDSO", "r-xp", 0,  0x900, -EFBIG, "more than any"   },
+    {"exact", "r-xp", 0, 1, 0, ""},
+    {"from before", "r-xp", -1, 1, 0, ""},
+    {"ends before", "r-xp", -1, 0, -ENXIO, "nothing readable"},
+    {"starts after", "r-xp", 1, 2, -ENXIO, "nothing readable"},
+    {"not readable", "--xp", 0, 1, -ENXIO, "nothing readable"},
+    {"more than vDSO", "r-xp", 0, 0x900, -EFBIG, "more than any"},
 };
 
 static const struct elfbuild_symbol symbols[] = {
-    {"__kernel_getcpu", STT_NOTYPE, STB_GLOBAL, 2, ELFBUILD_DEFINED,   8, 4},
-    {"data",            STT_OBJECT, STB_GLOBAL, 2, ELFBUILD_DEFINED,   0, 0},
-    {"local",           STT_FUNC,   STB_LOCAL,  0, ELFBUILD_DEFINED,   0, 0},
-    {"elsewhere",       STT_FUNC,   STB_GLOBAL, 0, ELFBUILD_UNDEFINED, 0, 0},
-    {ELFBUILD_VERSION,  STT_OBJECT, STB_GLOBAL, 2, ELFBUILD_ABSOLUTE,  0, 0},
-    {NULL,	      0,          0,          0, ELFBUILD_UNDEFINED, 0, 0},
+    {"__kernel_getcpu", STT_NOTYPE, STB_GLOBAL, 2, ELFBUILD_DEFINED, 8, 4},
+    {"data", STT_OBJECT, STB_GLOBAL, 2, ELFBUILD_DEFINED, 0, 0},
+    {"local", STT_FUNC, STB_LOCAL, 0, ELFBUILD_DEFINED, 0, 0},
+    {"elsewhere", STT_FUNC, STB_GLOBAL, 0, ELFBUILD_UNDEFINED, 0, 0},
+    {ELFBUILD_VERSION, STT_OBJECT, STB_GLOBAL, 2, ELFBUILD_ABSOLUTE, 0, 0},
+    {NULL, 0, 0, 0, ELFBUILD_UNDEFINED, 0, 0},
 };
 
 static const struct elfbuild_spec spec = {
@@ -200,15 +200,15 @@ struct find_case {
 };
 
 static const struct find_case find_cases[] = {
-    {{"__vdso_f@V"},			    "__vdso_f@V"    },
-    {{"__vdso_f@OLD", "__vdso_f@V"},            "__vdso_f@V"    },
-    {{"f@V", "__vdso_f@OLD"},                   "__vdso_f@OLD"  },
-    {{"f@V", "__kernel_f@V", "__vdso_f"},       "__vdso_f"      },
-    {{"f@V", "__kernel_f@OLD"},                 "__kernel_f@OLD"},
-    {{"f@OLD"},				 "f@OLD"         },
-    {{"f"},				     "f"             },
-    {{"__vdso_ff@V", "__vdso_@V", "__vdso_@f"}, NULL            },
-    {{NULL},				    NULL            },
+    {{"__vdso_f@V"}, "__vdso_f@V"},
+    {{"__vdso_f@OLD", "__vdso_f@V"}, "__vdso_f@V"},
+    {{"f@V", "__vdso_f@OLD"}, "__vdso_f@OLD"},
+    {{"f@V", "__kernel_f@V", "__vdso_f"}, "__vdso_f"},
+    {{"f@V", "__kernel_f@OLD"}, "__kernel_f@OLD"},
+    {{"f@OLD"}, "f@OLD"},
+    {{"f"}, "f"},
+    {{"__vdso_ff@V", "__vdso_@V", "__vdso_@f"}, NULL},
+    {{NULL}, NULL},
 };
 
 static size_t split_symbols(const struct find_case *row, char text[4][32],
@@ -270,12 +270,12 @@ static void time_namespaces_are_seen_by_their_offsets(void **state)
 	(void)state;
 	static const struct offset_case cases[] = {
 	    {"monotonic           0         0\nboottime            0         0", false},
-	    {"monotonic           0         0\nboottime       86400         0",  true },
-	    {"monotonic          -1         0\nboottime            0         0", true },
-	    {"monotonic           0        10\nboottime            0         0", true },
-	    {"",								 false},
-	    {"\n\n",							     false},
-	    {"monotonic",							false},
+	    {"monotonic           0         0\nboottime       86400         0", true},
+	    {"monotonic          -1         0\nboottime            0         0", true},
+	    {"monotonic           0        10\nboottime            0         0", true},
+	    {"", false},
+	    {"\n\n", false},
+	    {"monotonic", false},
 	};
 	for (size_t i = 0; i < N_ROWS(cases); i++) {
 		print_message("%s\n", cases[i].text);

@@ -77,11 +77,11 @@ static void symbols_of_one_address_share_a_row(void **state)
 	(void)state;
 	const void *const code = (const void *)(uintptr_t)crash;
 	struct rs_vdso_symbol symbols[] = {
-	    {"getcpu",           "V",   0x40, 8, code},
-	    {"__kernel_getcpu",  NULL,  0x40, 8, code},
-	    {"__vdso_getcpu",    "V",   0x40, 8, code},
-	    {"__vdso_getcpu",    "OLD", 0x60, 0, code},
-	    {"__vdso_getrandom", NULL,  0x80, 0, code},
+	    {"getcpu", "V", 0x40, 8, code},
+	    {"__kernel_getcpu", NULL, 0x40, 8, code},
+	    {"__vdso_getcpu", "V", 0x40, 8, code},
+	    {"__vdso_getcpu", "OLD", 0x60, 0, code},
+	    {"__vdso_getrandom", NULL, 0x80, 0, code},
 	};
 	const struct rs_vdso vdso = {
 	    .base = &vdso,

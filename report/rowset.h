@@ -1,5 +1,5 @@
-#ifndef REPORT_GROUP_H
-#define REPORT_GROUP_H
+#ifndef REPORT_ROWSET_H
+#define REPORT_ROWSET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,8 +10,11 @@
 
 #define RS_NO_ROW SIZE_MAX
 
-/* The rows of one text table: one workload at one depth. Borrows results. */
-struct rs_group {
+/*
+ * The rows of one text table: one workload at one depth. Rows that have no depth join
+ * the workload's first table. Borrows results.
+ */
+struct rs_rowset {
 	const struct rs_results *results;
 	const char *workload;
 	unsigned int depth;
@@ -24,16 +27,19 @@ struct rs_group {
 	size_t width;             /* columns for text */
 };
 
+/* Whether two rows stand in one table. */
+bool rs_rowset_shares(const struct rs_results *results, size_t row, size_t other);
+
 /*
  * The group that row, a variant, belongs to. Returns 0 or -ENOMEM; free with
- * rs_group_end.
+ * rs_rowset_end.
  */
-int rs_group_make(struct rs_group *group, const struct rs_results *results, size_t row,
-		  size_t width);
-void rs_group_end(struct rs_group *group);
+int rs_rowset_make(struct rs_rowset *group, const struct rs_results *results,
+		   size_t row, size_t width);
+void rs_rowset_end(struct rs_rowset *group);
 
 /* The summary that the row's difference and verdict come from; NULL: none. */
-const struct rs_summary *rs_group_delta(const struct rs_group *group, size_t row);
+const struct rs_summary *rs_rowset_delta(const struct rs_rowset *group, size_t row);
 
 /* "+3.9 % [+3.1,+4.6]", or "-" where unknown, into out of RS_DELTA_BYTES. */
 #define RS_DELTA_BYTES 160
@@ -41,7 +47,7 @@ const char *rs_delta_text(char out[RS_DELTA_BYTES], const struct rs_summary *sum
 			  bool has_interval);
 
 /* The table or tables of a group, and below them what did not fit. */
-void rs_group_put_tables(const struct rs_group *group, struct rs_sink *sink);
+void rs_rowset_put_tables(const struct rs_rowset *group, struct rs_sink *sink);
 
 /* What the whole run has to say below its tables. */
 void rs_put_footnotes(const struct rs_results *results, struct rs_sink *sink,

@@ -1,4 +1,4 @@
-#include "report/group.h"
+#include "report/rowset.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,13 +8,33 @@
 #include "report/number.h"
 #include "src/base/text.h"
 
-static bool is_in_group(const struct rs_group *group, const struct rs_row *row)
+/* The row's own depth, or for a row without frames the first one of its workload. */
+static unsigned int table_depth(const struct rs_results *results,
+				const struct rs_row *row)
 {
-	return row->depth == group->depth &&
-	       strcmp(row->workload, group->workload) == 0;
+	for (size_t i = 0; i < results->n_rows && row->depth == 0; i++) {
+		const struct rs_row *const other = &results->rows[i];
+		if (other->depth > 0 && strcmp(other->workload, row->workload) == 0)
+			return other->depth;
+	}
+	return row->depth;
 }
 
-static size_t find_role(const struct rs_group *group, enum rs_row_role role)
+static bool is_in_group(const struct rs_rowset *group, const struct rs_row *row)
+{
+	return strcmp(row->workload, group->workload) == 0 &&
+	       table_depth(group->results, row) == group->depth;
+}
+
+bool rs_rowset_shares(const struct rs_results *results, size_t row, size_t other)
+{
+	const struct rs_row *const a = &results->rows[row];
+	const struct rs_row *const b = &results->rows[other];
+	return strcmp(a->workload, b->workload) == 0 &&
+	       table_depth(results, a) == table_depth(results, b);
+}
+
+static size_t find_role(const struct rs_rowset *group, enum rs_row_role role)
 {
 	const struct rs_results *const results = group->results;
 	for (size_t i = 0; i < results->n_rows; i++) {
@@ -25,7 +45,7 @@ static size_t find_role(const struct rs_group *group, enum rs_row_role role)
 	return RS_NO_ROW;
 }
 
-static const char *find_baseline(const struct rs_group *group)
+static const char *find_baseline(const struct rs_rowset *group)
 {
 	for (size_t i = 0; i < group->n_rows; i++) {
 		const struct rs_row *const row = &group->results->rows[group->rows[i]];
@@ -35,7 +55,7 @@ static const char *find_baseline(const struct rs_group *group)
 	return NULL;
 }
 
-static bool has_delta(const struct rs_group *group, const char *metric)
+static bool has_delta(const struct rs_rowset *group, const char *metric)
 {
 	for (size_t i = 0; i < group->n_rows; i++) {
 		const struct rs_summary *const summary =
@@ -46,13 +66,13 @@ static bool has_delta(const struct rs_group *group, const char *metric)
 	return false;
 }
 
-int rs_group_make(struct rs_group *group, const struct rs_results *results, size_t row,
-		  size_t width)
+int rs_rowset_make(struct rs_rowset *group, const struct rs_results *results,
+		   size_t row, size_t width)
 {
-	*group = (struct rs_group){
+	*group = (struct rs_rowset){
 	    .results = results,
 	    .workload = results->rows[row].workload,
-	    .depth = results->rows[row].depth,
+	    .depth = table_depth(results, &results->rows[row]),
 	    .width = width,
 	};
 	group->rows = calloc(results->n_rows, sizeof(*group->rows));
@@ -72,13 +92,13 @@ int rs_group_make(struct rs_group *group, const struct rs_results *results, size
 	return 0;
 }
 
-void rs_group_end(struct rs_group *group)
+void rs_rowset_end(struct rs_rowset *group)
 {
 	free(group->rows);
-	*group = (struct rs_group){0};
+	*group = (struct rs_rowset){0};
 }
 
-const struct rs_summary *rs_group_delta(const struct rs_group *group, size_t row)
+const struct rs_summary *rs_rowset_delta(const struct rs_rowset *group, size_t row)
 {
 	return rs_summary_valid(group->results, row, group->delta_metric);
 }

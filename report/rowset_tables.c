@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/columns.h"
-#include "report/group.h"
+#include "report/rowset.h"
 #include "report/lookup.h"
 #include "report/table.h"
 #include "report/utf8.h"
@@ -11,28 +11,24 @@
 
 /* From the roomiest on: the first that fits is taken, the last in any case. */
 static const struct rs_layout layouts[] = {
-    {RS_PART_EVENT, true,  RS_VERDICT_LONG },
-    {RS_PART_EVENT, true,  RS_VERDICT_SHORT},
-    {RS_PART_EVENT, true,  RS_VERDICT_WORD },
-    {RS_PART_MODEL, true,  RS_VERDICT_LONG },
-    {RS_PART_MODEL, true,  RS_VERDICT_SHORT},
-    {RS_PART_MODEL, true,  RS_VERDICT_WORD },
-    {RS_PART_TICKS, true,  RS_VERDICT_WORD },
-    {RS_PART_TICKS, false, RS_VERDICT_WORD },
-    {RS_PART_MAIN,  false, RS_VERDICT_WORD },
+    {RS_PART_EVENT, true, RS_VERDICT_LONG},  {RS_PART_EVENT, true, RS_VERDICT_SHORT},
+    {RS_PART_EVENT, true, RS_VERDICT_WORD},  {RS_PART_MODEL, true, RS_VERDICT_LONG},
+    {RS_PART_MODEL, true, RS_VERDICT_SHORT}, {RS_PART_MODEL, true, RS_VERDICT_WORD},
+    {RS_PART_TICKS, true, RS_VERDICT_WORD},  {RS_PART_TICKS, false, RS_VERDICT_WORD},
+    {RS_PART_MAIN, false, RS_VERDICT_WORD},
 };
 
 #define N_LAYOUTS (sizeof(layouts) / sizeof(layouts[0]))
 
 /* One table to be drawn: the variants' names and the chosen specs. */
 struct choice {
-	const struct rs_group *group;
+	const struct rs_rowset *group;
 	const struct rs_layout *layout;
 	const struct rs_column_spec **specs;
 	size_t n_specs;
 };
 
-static int fill_name(struct rs_table *table, const struct rs_group *group, size_t at)
+static int fill_name(struct rs_table *table, const struct rs_rowset *group, size_t at)
 {
 	char *const name = rs_utf8_cut(group->results->rows[group->rows[at]].variant,
 				       group->width / 3);
@@ -44,7 +40,7 @@ static int fill_name(struct rs_table *table, const struct rs_group *group, size_
 /* Rows that were not timed have a name only: put_state says why. */
 static int fill_row(struct rs_table *table, const struct choice *choice, size_t at)
 {
-	const struct rs_group *const group = choice->group;
+	const struct rs_rowset *const group = choice->group;
 	const size_t row = group->rows[at];
 	int ret = fill_name(table, group, at);
 	if (!rs_row_is_timed(&group->results->rows[row]))
@@ -80,7 +76,7 @@ static int build(struct rs_table *table, const struct choice *choice)
 }
 
 /* "thunk     absent: WHY", in place of numbers. */
-static void put_state(struct rs_sink *sink, const struct rs_group *group, size_t at,
+static void put_state(struct rs_sink *sink, const struct rs_rowset *group, size_t at,
 		      const struct rs_table *table)
 {
 	const struct rs_row *const row = &group->results->rows[group->rows[at]];
@@ -107,7 +103,7 @@ static void put_state(struct rs_sink *sink, const struct rs_group *group, size_t
 static void put_lines(struct rs_sink *sink, const struct choice *choice,
 		      const struct rs_table *table, const char *drawn, bool is_first)
 {
-	const struct rs_group *const group = choice->group;
+	const struct rs_rowset *const group = choice->group;
 	for (size_t line = 0; *drawn; line++) {
 		const size_t n = strcspn(drawn, "\n");
 		const bool is_timed =
@@ -189,14 +185,14 @@ static size_t put_chunk(struct rs_sink *sink, const struct choice *rest)
 	return chunk.n_specs;
 }
 
-static void put_spreads(struct rs_sink *sink, const struct rs_group *group)
+static void put_spreads(struct rs_sink *sink, const struct rs_rowset *group)
 {
 	char text[1024] = "";
 	for (size_t i = 0; i < group->n_rows; i++) {
 		char spread[RS_NUMBER_BYTES];
 		const struct rs_row *const row = &group->results->rows[group->rows[i]];
 		const struct rs_summary *const summary =
-		    rs_group_delta(group, group->rows[i]);
+		    rs_rowset_delta(group, group->rows[i]);
 		if (rs_has_spread(summary))
 			rs_text_append(text, sizeof(text), "%s%s %s", *text ? ", " : "",
 				       row->variant, rs_spread_text(spread, summary));
@@ -205,7 +201,7 @@ static void put_spreads(struct rs_sink *sink, const struct rs_group *group)
 		rs_sink_wrapf(sink, group->width, "placement spread: %s", text);
 }
 
-void rs_group_put_tables(const struct rs_group *group, struct rs_sink *sink)
+void rs_rowset_put_tables(const struct rs_rowset *group, struct rs_sink *sink)
 {
 	const size_t max = group->results->n_metrics + 3;
 	struct rs_column_spec *const specs = calloc(max, sizeof(*specs));
@@ -216,7 +212,7 @@ void rs_group_put_tables(const struct rs_group *group, struct rs_sink *sink)
 	}
 	struct choice choice = {.group = group, .specs = chosen};
 	size_t n = 0;
-	const int ret = rs_group_columns(group, specs, &n);
+	const int ret = rs_rowset_columns(group, specs, &n);
 	if (ret) {
 		rs_sink_fail(sink, ret);
 		goto out;
