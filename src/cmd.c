@@ -57,3 +57,15 @@ const struct rs_format *rs_cmd_format(const char *name, struct rs_err *err)
 		rs_text_append(err->text, sizeof(err->text), " %s", known->name);
 	return NULL;
 }
+
+const char *rs_cmd_data_dir(char *out, size_t size)
+{
+	const char *const config = getenv("XDG_CONFIG_HOME");
+	const char *const home = getenv("HOME");
+	out[0] = '\0';
+	if (config && config[0] == '/')
+		rs_text_append(out, size, "%s/retstack", config);
+	else if (home && home[0] == '/')
+		rs_text_append(out, size, "%s/.config/retstack", home);
+	return out[0] && access(out, X_OK) == 0 ? out : NULL;
+}

@@ -4,6 +4,7 @@
 /* What every verb of the command line shares. */
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "report/report.h"
 #include "src/base/err.h"
@@ -36,6 +37,12 @@ int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);
  * Returns done; or says why the output is not whole and returns incomplete.
  */
 enum rs_exit rs_cmd_finish(int write_code);
+
+/*
+ * The user's own folder of tables, $XDG_CONFIG_HOME/retstack, in out of size bytes;
+ * NULL where there is none.
+ */
+const char *rs_cmd_data_dir(char *out, size_t size);
 
 /* Width and colour of standard output as it is now. */
 struct rs_style rs_cmd_style(void);

@@ -1,12 +1,192 @@
 #include "src/cmd.h"
 
+#include <argp.h>
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/affinity.h"
+#include "src/base/text.h"
+#include "src/sheets.h"
+#include "src/vdso_sheet.h"
+
+struct request {
+	const struct rs_format *format;
+	const char *data_dir;
+	const char *what;
+	unsigned int cpu;
+	bool has_cpu;
+};
+
+/* One thing that can be listed. */
+struct listing {
+	const char *name;
+	int (*make)(const struct request *, struct rs_sheet *, struct rs_err *);
+	void (*release)(struct rs_sheet *);
+};
+
+static int make_workloads(const struct request *request, struct rs_sheet *out,
+			  struct rs_err *err)
+{
+	(void)request;
+	return rs_sheet_of_workloads(out, err);
+}
+
+static int make_variants(const struct request *request, struct rs_sheet *out,
+			 struct rs_err *err)
+{
+	(void)request;
+	return rs_sheet_of_variants(out, err);
+}
+
+static int make_events(const struct request *request, struct rs_sheet *out,
+		       struct rs_err *err)
+{
+	return rs_sheet_of_events(out, request->cpu, request->data_dir, err);
+}
+
+static int make_pmus(const struct request *request, struct rs_sheet *out,
+		     struct rs_err *err)
+{
+	(void)request;
+	return rs_sheet_of_pmus(out, err);
+}
+
+static int make_vdso(const struct request *request, struct rs_sheet *out,
+		     struct rs_err *err)
+{
+	(void)request;
+	struct rs_vdso vdso = {0};
+	struct rs_err why = {""};
+	const int found = rs_vdso_open(&vdso, &why);
+	const int ret =
+	    rs_vdso_sheet_make(out, &vdso, rs_isa_host(), found ? why.text : NULL, err);
+	rs_vdso_close(&vdso);
+	return ret;
+}
+
+static const struct listing listings[] = {
+    {"workloads", make_workloads, rs_list_sheet_free},
+    {"variants", make_variants, rs_list_sheet_free},
+    {"events", make_events, rs_list_sheet_free},
+    {"pmus", make_pmus, rs_list_sheet_free},
+    {"vdso", make_vdso, rs_vdso_sheet_free},
+    {0},
+};
+
+enum {
+	KEY_DATA = 256,
+};
+
+static const struct argp_option options[] = {
+    {"cpu", 'c', "N", 0, "list the events of CPU N (default: the last allowed one)", 0},
+    {"format", 'f', "FORMAT", 0, "text (default), csv or json", 0},
+    {"data", KEY_DATA, "DIR", 0, "take event aliases from DIR/alias/*.ini, too", 0},
+    {0},
+};
+
+static void take_cpu(struct request *request, const char *arg, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	uint64_t cpu = 0;
+	if (rs_text_u64(arg, 0, UINT16_MAX, &cpu))
+		argp_error(state, "--cpu takes a CPU's number, not '%s'",
+			   rs_text_clip(clip, arg));
+	request->cpu = (unsigned int)cpu;
+	request->has_cpu = true;
+}
+
+static void take_format(struct request *request, const char *arg,
+			struct argp_state *state)
+{
+	struct rs_err err;
+	request->format = rs_cmd_format(arg, &err);
+	if (!request->format)
+		argp_error(state, "%s", err.text);
+	else if (!request->format->sheet)
+		argp_error(state, "list has no output in format '%s'", arg);
+}
+
+static error_t take_option(int key, char *arg, struct argp_state *state)
+{
+	struct request *const request = state->input;
+	char clip[RS_CLIP_BYTES];
+	switch (key) {
+	case 'c':
+		take_cpu(request, arg, state);
+		return 0;
+	case 'f':
+		take_format(request, arg, state);
+		return 0;
+	case KEY_DATA:
+		request->data_dir = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (request->what)
+			argp_error(state,
+				   "list shows one thing at a time, but got '%s' too",
+				   rs_text_clip(clip, arg));
+		request->what = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = take_option,
+    .args_doc = "workloads|variants|events|pmus|vdso",
+    .doc = "Show what there is, as it is on this machine.",
+};
+
+static const struct listing *find_listing(const char *name, struct rs_err *err)
+{
+	for (const struct listing *listing = listings; listing->name; listing++) {
+		if (name && strcmp(listing->name, name) == 0)
+			return listing;
+	}
+	char clip[RS_CLIP_BYTES];
+	if (name)
+		rs_err_set(err, -EINVAL, "list knows no '%s'; it shows",
+			   rs_text_clip(clip, name));
+	else
+		rs_err_set(err, -EINVAL, "list needs to know what to show:");
+	for (const struct listing *listing = listings; listing->name; listing++)
+		rs_text_append(err->text, sizeof(err->text), " %s", listing->name);
+	return NULL;
+}
+
+static int settle_cpu(struct request *request, struct rs_err *err)
+{
+	struct rs_cpus allowed = {0};
+	int ret = rs_affinity_allowed(&allowed, err);
+	if (!ret && request->has_cpu)
+		ret = rs_affinity_check(&allowed, request->cpu, err);
+	else if (!ret)
+		request->cpu = (unsigned int)rs_affinity_choose(&allowed);
+	rs_cpus_free(&allowed);
+	return ret;
+}
 
 int rs_cmd_list(int argc, char **argv)
 {
-	(void)argc;
-	(void)argv;
+	struct request request = {.format = rs_format_find("text")};
 	struct rs_err err;
-	rs_err_set(&err, -ENOSYS, "'list' is not built yet");
-	return rs_cmd_fail(RS_EXIT_UNMEASURABLE, &err);
+	char data_dir[4096];
+	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
+		return RS_EXIT_USAGE;
+	if (!request.data_dir)
+		request.data_dir = rs_cmd_data_dir(data_dir, sizeof(data_dir));
+	const struct listing *const listing = find_listing(request.what, &err);
+	if (!listing || settle_cpu(&request, &err))
+		return rs_cmd_fail(RS_EXIT_USAGE, &err);
+	struct rs_sheet sheet = {0};
+	if (listing->make(&request, &sheet, &err))
+		return rs_cmd_fail(RS_EXIT_USAGE, &err);
+	const struct rs_style style = rs_cmd_style();
+	const int written = request.format->sheet(&sheet, &style, stdout);
+	listing->release(&sheet);
+	return rs_cmd_finish(written);
 }

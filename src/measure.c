@@ -1,0 +1,223 @@
+#include "src/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/text.h"
+#include "src/rng.h"
+
+/* A disturbed repetition is made again this often before the block does without it. */
+#define MAX_AGAIN 3
+
+/* Calls of one repetition stay below this, so that no machine word overflows. */
+#define MAX_CALLS 1000000000ULL
+
+struct measuring {
+	struct rs_session *session;
+	struct rs_watch *watch;
+	struct rs_group *group;
+	unsigned int
+	    *slots; /* cell * n_placements + placement, in this block's order */
+	size_t n_slots;
+};
+
+static const void *entry_of(const struct rs_cell *cell, unsigned int placement)
+{
+	return rs_placement_entry(&cell->placements[placement], cell->depth);
+}
+
+static void label_of(char *out, size_t size, const struct rs_cell *cell,
+		     unsigned int placement)
+{
+	snprintf(out, size, "%s/%s/%u/%u", cell->workload, cell->variant, cell->depth,
+		 placement);
+}
+
+/* Runs the kernel once, with its cell on record in case it does not come back. */
+static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
+				       unsigned int placement, uint64_t calls,
+				       struct rs_reading *readings)
+{
+	struct rs_cell *const cell = &m->session->plan->cells[index];
+	const void *const entry = entry_of(cell, placement);
+	char label[160];
+	label_of(label, sizeof(label), cell, placement);
+	cell->kargs[RS_KARG_CALLS] = (unsigned long)calls;
+	atomic_store(&m->session->progress->cell, index);
+	rs_watch_begin(m->watch, label);
+	rs_group_begin(m->group, label);
+	rs_kernel_call(entry, cell->kargs);
+	rs_group_end(m->group, readings);
+	const enum rs_disturbance disturbance = rs_watch_end(m->watch);
+	atomic_store(&m->session->progress->cell, RS_CELL_NONE);
+	return disturbance;
+}
+
+/* The ns of one repetition; the clock is always the list's first event. */
+static uint64_t time_calls(struct measuring *m, unsigned int index, uint64_t calls)
+{
+	struct rs_reading readings[RS_MAX_EVENTS];
+	repeat_once(m, index, 0, calls, readings);
+	return readings[0].status == RS_STATUS_OK ? readings[0].value : 0;
+}
+
+/* Doubles the calls until they take an eighth of the aim, then scales to the aim. */
+static uint64_t calibrate(struct measuring *m, unsigned int index)
+{
+	const uint64_t aim_ns = m->session->repetition_ns;
+	uint64_t calls = 16;
+	uint64_t ns = time_calls(m, index, calls);
+	while (ns < aim_ns / 8 && calls < MAX_CALLS / 2 &&
+	       !atomic_load(&m->session->progress->stop)) {
+		calls *= 2;
+		ns = time_calls(m, index, calls);
+	}
+	const double scaled = (double)calls * ((double)aim_ns / (double)(ns ? ns : 1));
+	if (scaled < 1)
+		return 1;
+	return scaled < MAX_CALLS ? (uint64_t)scaled : MAX_CALLS;
+}
+
+/* With calls given the kernel still runs once, so that all it touches is warm. */
+static void prepare_cell(struct measuring *m, unsigned int index)
+{
+	uint64_t *const calls = &m->session->calls_of_cell[index];
+	if (*calls)
+		return;
+	if (m->session->calls) {
+		time_calls(m, index, m->session->calls);
+		*calls = m->session->calls;
+		return;
+	}
+	*calls = calibrate(m, index);
+}
+
+/*
+ * One slot of a block: repeated while something disturbed it. The readings' pages are
+ * touched first, or their first use would be a page fault inside the repetition.
+ */
+static void measure_slot(struct measuring *m, unsigned int slot, unsigned int block,
+			 unsigned int order)
+{
+	struct rs_session *const session = m->session;
+	const unsigned int index = slot / session->plan->n_placements;
+	const unsigned int placement = slot % session->plan->n_placements;
+	for (unsigned int again = 0; again <= MAX_AGAIN; again++) {
+		const uint32_t at = atomic_load(&session->progress->n_records);
+		if (at == session->capacity)
+			return;
+		struct rs_record *const record = &session->records[at];
+		*record = (struct rs_record){
+		    .cell = index,
+		    .placement = placement,
+		    .block = block,
+		    .order = order,
+		    .calls = session->calls_of_cell[index],
+		};
+		struct rs_reading *const readings =
+		    &session->readings[at * session->events->n_events];
+		memset(readings, 0, session->events->n_events * sizeof(*readings));
+		record->disturbance =
+		    repeat_once(m, index, placement, record->calls, readings);
+		atomic_store(&session->progress->n_records, at + 1);
+		if (record->disturbance == RS_DISTURBANCE_NONE)
+			return;
+	}
+}
+
+/* The order depends on seed, set and block alone, so that a restart repeats it. */
+static void shuffle_slots(struct measuring *m, unsigned int set, unsigned int block)
+{
+	struct rs_rng rng;
+	rs_rng_seed(&rng, m->session->seed + (uint64_t)set * 1000003 + block);
+	rs_rng_shuffle(&rng, m->slots, m->n_slots);
+}
+
+static size_t collect_slots(struct measuring *m, unsigned int set)
+{
+	const struct rs_plan *const plan = m->session->plan;
+	size_t n = 0;
+	for (size_t i = 0; i < plan->n_cells; i++) {
+		if (plan->cells[i].set != set || !rs_cell_runs(&plan->cells[i]))
+			continue;
+		for (unsigned int p = 0; p < plan->n_placements; p++)
+			m->slots[n++] = (unsigned int)i * plan->n_placements + p;
+	}
+	return n;
+}
+
+static int open_group(struct measuring *m, unsigned int block, struct rs_err *err)
+{
+	const struct rs_session *const session = m->session;
+	const unsigned int n_groups = session->events->n_groups;
+	if (m->group && n_groups == 1)
+		return 0;
+	rs_group_close(m->group);
+	m->group = NULL;
+	return rs_group_open(&m->group, session->events, block % n_groups,
+			     session->backend, session->cpu, err);
+}
+
+static int measure_block(struct measuring *m, unsigned int set, unsigned int block,
+			 struct rs_err *err)
+{
+	struct rs_progress *const progress = m->session->progress;
+	const int ret = open_group(m, block, err);
+	if (ret)
+		return ret;
+	atomic_store(&progress->block_first, atomic_load(&progress->n_records));
+	atomic_store(&progress->block, block);
+	m->n_slots = collect_slots(m, set);
+	for (size_t i = 0; i < m->n_slots; i += m->session->plan->n_placements) {
+		if (!atomic_load(&progress->stop))
+			prepare_cell(m, m->slots[i] / m->session->plan->n_placements);
+	}
+	shuffle_slots(m, set, block);
+	for (size_t i = 0; i < m->n_slots && !atomic_load(&progress->stop); i++)
+		measure_slot(m, m->slots[i], block, (unsigned int)i);
+	return 0;
+}
+
+unsigned int rs_session_n_blocks(const struct rs_session *session)
+{
+	return session->repetitions * session->events->n_groups;
+}
+
+static int measure(struct measuring *m, unsigned int set, unsigned int first_block,
+		   struct rs_err *err)
+{
+	struct rs_session *const session = m->session;
+	const size_t n_slots = session->plan->n_cells * session->plan->n_placements;
+	m->slots = calloc(n_slots, sizeof(*m->slots));
+	if (!m->slots)
+		return rs_err_set(err, -ENOMEM,
+				  "not enough memory in the measuring process");
+	int ret = rs_watch_open(&m->watch, session->backend, err);
+	if (ret)
+		return ret;
+	session->progress->watch_source = rs_watch_source(m->watch);
+	const unsigned int n_blocks = rs_session_n_blocks(session);
+	for (unsigned int b = first_block; b < n_blocks && !ret; b++) {
+		if (atomic_load(&session->progress->stop))
+			break;
+		ret = measure_block(m, set, b, err);
+	}
+	return ret;
+}
+
+void rs_measure_set(struct rs_session *session, unsigned int set,
+		    unsigned int first_block)
+{
+	struct measuring m = {.session = session};
+	struct rs_err err = {""};
+	if (measure(&m, set, first_block, &err))
+		rs_text_copy(session->progress->failure,
+			     sizeof(session->progress->failure), err.text);
+	else
+		atomic_store(&session->progress->is_done, 1);
+	rs_group_close(m.group);
+	rs_watch_close(m.watch);
+	free(m.slots);
+}

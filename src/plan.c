@@ -1,0 +1,442 @@
+#include "src/plan.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "src/base/text.h"
+#include "src/pattern.h"
+
+#define OUTPUT_BYTES 128 /* between the outputs, so that no two share a line */
+
+/* What is needed while a plan is being made. */
+struct making {
+	struct rs_plan *plan;
+	const struct rs_isa *isa;
+	const struct rs_selection *selection;
+	struct rs_pattern *patterns;
+	size_t capacity;
+	bool found_baseline;
+	struct rs_err why_no_vdso;
+};
+
+/* One workload with one clock, and what the oracle says of its function. */
+struct subject {
+	const struct rs_workload *workload;
+	const struct rs_clock *clock;
+	const struct rs_family *family;
+	const struct rs_variant *baseline;
+	struct rs_verdict verdict;
+	const void *in_vdso;
+	char name[64];
+};
+
+bool rs_cell_runs(const struct rs_cell *cell)
+{
+	return cell->state == RS_ROW_OK && cell->kernel;
+}
+
+static struct rs_cell *add_cell(struct making *making, struct rs_err *err)
+{
+	struct rs_plan *const plan = making->plan;
+	if (plan->n_cells == making->capacity) {
+		const size_t wanted = making->capacity ? 2 * making->capacity : 64;
+		struct rs_cell *const grown =
+		    reallocarray(plan->cells, wanted, sizeof(*grown));
+		if (!grown) {
+			rs_err_set(err, -ENOMEM, "not enough memory for the plan");
+			return NULL;
+		}
+		plan->cells = grown;
+		making->capacity = wanted;
+	}
+	struct rs_cell *const cell = &plan->cells[plan->n_cells++];
+	memset(cell, 0, sizeof(*cell));
+	cell->baseline = RS_NO_CELL;
+	cell->empty = RS_NO_CELL;
+	cell->set = plan->n_sets;
+	return cell;
+}
+
+static void set_state(struct rs_cell *cell, enum rs_row_state state, const char *reason)
+{
+	cell->state = state;
+	rs_text_copy(cell->reason, sizeof(cell->reason), reason);
+}
+
+/* What the oracle's answer means for a variant that calls the vDSO. */
+static void judge_vdso(struct rs_cell *cell, const struct subject *subject)
+{
+	static const enum rs_row_state states[RS_N_ANSWER] = {
+	    [RS_ANSWER_ABSENT] = RS_ROW_ABSENT,
+	    [RS_ANSWER_BROKEN] = RS_ROW_BROKEN,
+	    [RS_ANSWER_ERROR] = RS_ROW_ERROR,
+	};
+	const struct rs_verdict *const verdict = &subject->verdict;
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)subject->in_vdso;
+	if (states[verdict->answer] != RS_ROW_OK)
+		set_state(cell, states[verdict->answer], verdict->reason);
+	else
+		rs_text_copy(cell->note, sizeof(cell->note), verdict->reason);
+}
+
+static void find_libc(struct rs_cell *cell, const struct subject *subject)
+{
+	const void *const function = dlsym(RTLD_DEFAULT, subject->workload->function);
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)function;
+	if (function)
+		return;
+	char reason[128];
+	snprintf(reason, sizeof(reason), "the C library has no function %s",
+		 subject->workload->function);
+	set_state(cell, RS_ROW_ABSENT, reason);
+}
+
+static void find_syscall(struct rs_cell *cell, const struct subject *subject)
+{
+	const long number = subject->workload->sysno;
+	cell->kargs[RS_KARG_SYSNO] = (unsigned long)number;
+	if (number < 0)
+		set_state(cell, RS_ROW_ABSENT,
+			  "this architecture has no such system call");
+}
+
+/* The kernel itself refuses this clock: no way to call it can be timed. */
+static bool is_refused(const struct subject *subject)
+{
+	return subject->verdict.answer == RS_ANSWER_ERROR;
+}
+
+static void find_target(struct rs_cell *cell, const struct subject *subject)
+{
+	switch (cell->form->target) {
+	case RS_TARGET_NONE:
+		return;
+	case RS_TARGET_VDSO:
+		judge_vdso(cell, subject);
+		return;
+	case RS_TARGET_LIBC:
+		find_libc(cell, subject);
+		break;
+	case RS_TARGET_SYSCALL:
+		find_syscall(cell, subject);
+		break;
+	}
+	if (is_refused(subject) && cell->state == RS_ROW_OK)
+		set_state(cell, RS_ROW_ERROR, subject->verdict.reason);
+}
+
+/* The clock id, then as many output pointers as the function writes. */
+static void set_arguments(struct rs_cell *cell, const struct making *making)
+{
+	char *const outputs = making->plan->outputs;
+	size_t next = RS_KARG_ARG0;
+	if (cell->clock)
+		cell->kargs[next++] = (unsigned long)cell->clock->id;
+	const unsigned int n_outputs = cell->of->function ? cell->of->n_outputs : 1;
+	for (unsigned int i = 0; i < n_outputs; i++)
+		cell->kargs[next++] =
+		    (unsigned long)(uintptr_t)(outputs + i * OUTPUT_BYTES);
+}
+
+static void find_kernel(struct rs_cell *cell)
+{
+	const struct rs_variant *const form = cell->form;
+	const char *const missing = form->missing ? form->missing() : NULL;
+	cell->kernel = missing ? NULL : form->kernel;
+	if (!cell->kernel)
+		set_state(cell, RS_ROW_ABSENT,
+			  missing        ? missing
+			  : form->absent ? form->absent
+					 : "no kernel");
+}
+
+static int add_variant(struct making *making, const struct subject *subject,
+		       const struct rs_variant *form, unsigned int depth,
+		       enum rs_row_role role, struct rs_err *err)
+{
+	struct rs_cell *const cell = add_cell(making, err);
+	if (!cell)
+		return -ENOMEM;
+	rs_text_copy(cell->workload, sizeof(cell->workload), subject->name);
+	snprintf(cell->variant, sizeof(cell->variant), "%.40s%s", form->name,
+		 role == RS_ROLE_CONTROL ? " again" : "");
+	cell->of = subject->workload;
+	cell->form = form;
+	cell->clock = subject->clock;
+	cell->role = role;
+	cell->depth = depth;
+	cell->is_baseline = role == RS_ROLE_VARIANT && form == subject->baseline;
+	set_arguments(cell, making);
+	find_kernel(cell);
+	if (cell->state == RS_ROW_OK)
+		find_target(cell, subject);
+	return 0;
+}
+
+static bool has_frames(const struct rs_variant *form)
+{
+	return form->kernel && form->kernel->entry[1];
+}
+
+static bool is_chosen(const struct making *making, const struct subject *subject,
+		      const struct rs_clock *asked, const struct rs_variant *form)
+{
+	if (form == subject->baseline)
+		return true;
+	for (size_t i = 0; i < making->selection->n_patterns; i++) {
+		const struct rs_pattern *const pattern = &making->patterns[i];
+		if (rs_pattern_fits(pattern, subject->workload, asked) &&
+		    rs_pattern_fits_variant(pattern, form))
+			return true;
+	}
+	return making->selection->n_patterns == 0;
+}
+
+/* The rows of one depth; without_frames says that rows that have no depth come too. */
+static int add_depth(struct making *making, const struct subject *subject,
+		     const struct rs_clock *asked, unsigned int depth,
+		     bool without_frames, struct rs_err *err)
+{
+	bool has_baseline = false;
+	int ret = 0;
+	for (const struct rs_variant *f = subject->family->variants; f->name && !ret;
+	     f++) {
+		if (!is_chosen(making, subject, asked, f))
+			continue;
+		if (!has_frames(f) && !without_frames)
+			continue;
+		has_baseline |= f == subject->baseline;
+		ret = add_variant(making, subject, f, has_frames(f) ? depth : 0,
+				  RS_ROLE_VARIANT, err);
+	}
+	if (ret || !has_baseline)
+		return ret;
+	return add_variant(making, subject, subject->baseline,
+			   has_frames(subject->baseline) ? depth : 0, RS_ROLE_CONTROL,
+			   err);
+}
+
+static int add_empty(struct making *making, const struct subject *subject,
+		     struct rs_err *err)
+{
+	struct rs_cell *const cell = add_cell(making, err);
+	if (!cell)
+		return -ENOMEM;
+	rs_text_copy(cell->workload, sizeof(cell->workload), subject->name);
+	rs_text_copy(cell->variant, sizeof(cell->variant), "empty");
+	cell->of = subject->workload;
+	cell->kernel = making->isa->empty;
+	cell->role = RS_ROLE_EMPTY;
+	return 0;
+}
+
+/* The baseline at the same depth, or else the first one there is. */
+static size_t baseline_of(const struct rs_plan *plan, size_t first,
+			  const struct rs_cell *cell)
+{
+	size_t found = RS_NO_CELL;
+	for (size_t i = plan->n_cells; i-- > first;) {
+		if (!plan->cells[i].is_baseline)
+			continue;
+		found = i;
+		if (plan->cells[i].depth == cell->depth)
+			break;
+	}
+	return found;
+}
+
+static void link_cells(struct rs_plan *plan, size_t first)
+{
+	for (size_t i = first; i < plan->n_cells; i++) {
+		struct rs_cell *const cell = &plan->cells[i];
+		cell->empty = first;
+		if (cell->role != RS_ROLE_EMPTY && !cell->is_baseline)
+			cell->baseline = baseline_of(plan, first, cell);
+	}
+}
+
+static const struct rs_variant *find_form(const struct rs_family *family,
+					  const char *name)
+{
+	for (const struct rs_variant *form = family->variants; name && form->name;
+	     form++) {
+		if (strcmp(form->name, name) == 0)
+			return form;
+	}
+	return NULL;
+}
+
+/* A workload for which this ISA has nothing is a row, too. */
+static int add_missing(struct making *making, const struct subject *subject,
+		       struct rs_err *err)
+{
+	struct rs_cell *const cell = add_cell(making, err);
+	if (!cell)
+		return -ENOMEM;
+	rs_text_copy(cell->workload, sizeof(cell->workload), subject->name);
+	rs_text_copy(cell->variant, sizeof(cell->variant), "any");
+	cell->of = subject->workload;
+	const char *const why = making->isa->absent;
+	set_state(cell, RS_ROW_ABSENT,
+		  why ? why : "no kernels for this instruction set");
+	making->plan->n_sets++;
+	return 0;
+}
+
+static void ask_oracle(const struct making *making, struct subject *subject)
+{
+	const struct rs_plan *const plan = making->plan;
+	const char *const function = subject->workload->function;
+	if (!function)
+		return;
+	const struct rs_vdso_symbol *const symbol =
+	    plan->has_vdso ? rs_vdso_find(&plan->vdso, making->isa, function) : NULL;
+	subject->in_vdso = symbol ? symbol->address : NULL;
+	if (!plan->has_vdso) {
+		subject->verdict.answer = RS_ANSWER_ABSENT;
+		rs_text_copy(subject->verdict.reason, sizeof(subject->verdict.reason),
+			     making->why_no_vdso.text);
+		return;
+	}
+	rs_oracle_ask(&plan->vdso, making->isa, subject->workload,
+		      subject->clock ? subject->clock->id : 0, &subject->verdict);
+}
+
+static int add_set(struct making *making, const struct rs_workload *workload,
+		   const struct rs_clock *asked, struct rs_err *err)
+{
+	struct subject subject = {
+	    .workload = workload,
+	    .family = rs_isa_family(making->isa, workload->family),
+	};
+	if (workload->takes_clock)
+		subject.clock = asked ? asked : rs_default_clock();
+	snprintf(subject.name, sizeof(subject.name), "%s%s%s", workload->name,
+		 asked ? ":" : "", asked ? asked->name : "");
+	if (!subject.family || !making->isa->empty)
+		return add_missing(making, &subject, err);
+	const struct rs_variant *const other =
+	    find_form(subject.family, making->selection->baseline);
+	making->found_baseline |= other != NULL;
+	subject.baseline =
+	    other ? other : find_form(subject.family, subject.family->baseline);
+	ask_oracle(making, &subject);
+
+	const size_t first = making->plan->n_cells;
+	int ret = add_empty(making, &subject, err);
+	bool without_frames = true;
+	for (unsigned int depth = 1; depth <= RS_MAX_FRAMES && !ret; depth++) {
+		if (!(making->selection->depths & (1U << depth)))
+			continue;
+		ret = add_depth(making, &subject, asked, depth, without_frames, err);
+		without_frames = false;
+	}
+	link_cells(making->plan, first);
+	making->plan->n_sets++;
+	return ret;
+}
+
+static bool is_selected(const struct making *making, const struct rs_workload *workload,
+			const struct rs_clock *asked)
+{
+	for (size_t i = 0; i < making->selection->n_patterns; i++) {
+		if (rs_pattern_fits(&making->patterns[i], workload, asked))
+			return true;
+	}
+	return making->selection->n_patterns == 0 && !asked;
+}
+
+static int add_workload(struct making *making, const struct rs_workload *workload,
+			struct rs_err *err)
+{
+	int ret = 0;
+	if (is_selected(making, workload, NULL))
+		ret = add_set(making, workload, NULL, err);
+	if (!workload->takes_clock)
+		return ret;
+	for (const struct rs_clock *clock = rs_clocks(); clock->name && !ret; clock++) {
+		if (is_selected(making, workload, clock))
+			ret = add_set(making, workload, clock, err);
+	}
+	return ret;
+}
+
+static int parse_patterns(struct making *making, struct rs_err *err)
+{
+	const struct rs_selection *const selection = making->selection;
+	making->patterns = calloc(selection->n_patterns + 1, sizeof(*making->patterns));
+	if (!making->patterns)
+		return rs_err_set(err, -ENOMEM, "not enough memory for the selection");
+	int ret = 0;
+	for (size_t i = 0; i < selection->n_patterns && !ret; i++)
+		ret = rs_pattern_parse(&making->patterns[i], selection->patterns[i],
+				       making->isa, err);
+	return ret;
+}
+
+static int no_such_baseline(const struct making *making, struct rs_err *err)
+{
+	char clip[RS_CLIP_BYTES];
+	return rs_err_set(err, -EINVAL,
+			  "no chosen workload has a variant '%s' to be the baseline; "
+			  "`retstack list variants` shows them",
+			  rs_text_clip(clip, making->selection->baseline));
+}
+
+static int place(struct rs_plan *plan, struct rs_cell *cell, struct rs_err *err)
+{
+	cell->placements = calloc(plan->n_placements, sizeof(*cell->placements));
+	if (!cell->placements)
+		return rs_err_set(err, -ENOMEM, "not enough memory for the placements");
+	int ret = 0;
+	for (unsigned int i = 0; i < plan->n_placements && !ret; i++)
+		ret = rs_placement_make(&cell->placements[i], cell->kernel, i,
+					plan->n_placements, err);
+	return ret;
+}
+
+int rs_plan_make(struct rs_plan *out, const struct rs_isa *isa,
+		 const struct rs_selection *selection, struct rs_err *err)
+{
+	memset(out, 0, sizeof(*out));
+	out->n_placements = selection->n_placements;
+	struct making making = {.plan = out, .isa = isa, .selection = selection};
+	out->outputs = aligned_alloc(OUTPUT_BYTES, 4 * OUTPUT_BYTES);
+	int ret = out->outputs ? 0 : rs_err_set(err, -ENOMEM, "not enough memory");
+	if (!ret)
+		ret = parse_patterns(&making, err);
+	if (!ret)
+		out->has_vdso = rs_vdso_open(&out->vdso, &making.why_no_vdso) == 0;
+	for (const struct rs_workload *w = rs_workloads(); w->name && !ret; w++)
+		ret = add_workload(&making, w, err);
+	if (!ret && selection->baseline && !making.found_baseline)
+		ret = no_such_baseline(&making, err);
+	for (size_t i = 0; i < out->n_cells && !ret; i++) {
+		if (rs_cell_runs(&out->cells[i]))
+			ret = place(out, &out->cells[i], err);
+	}
+	free(making.patterns);
+	if (ret)
+		rs_plan_free(out);
+	return ret;
+}
+
+void rs_plan_free(struct rs_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_cells; i++) {
+		struct rs_placement *const placements = plan->cells[i].placements;
+		for (unsigned int j = 0; placements && j < plan->n_placements; j++)
+			rs_placement_free(&placements[j]);
+		free(placements);
+	}
+	free(plan->cells);
+	free(plan->outputs);
+	if (plan->has_vdso)
+		rs_vdso_close(&plan->vdso);
+	memset(plan, 0, sizeof(*plan));
+}

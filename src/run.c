@@ -1,0 +1,224 @@
+#include "src/run.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/affinity.h"
+#include "src/base/text.h"
+#include "src/run_parts.h"
+#include "src/stopper.h"
+
+/*
+ * Long against the 5000 ticks that reading the counters may cost, short enough that
+ * most repetitions see no timer interrupt.
+ */
+#define REPETITION_NS 1000000
+
+/* A difference below this is not called one: layout alone moves code by as much. */
+#define THRESHOLD_PCT 1.0
+
+void rs_run_note(struct rs_run *run, const char *fmt, ...)
+{
+	if (run->n_notes == RS_MAX_NOTES)
+		return;
+	char *const text = run->note_texts[run->n_notes];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(run->note_texts[0]), fmt, args);
+	va_end(args);
+	run->notes[run->n_notes++] = text;
+}
+
+static int pin(struct rs_run *run, unsigned int *cpu, struct rs_err *err)
+{
+	struct rs_cpus allowed = {0};
+	int ret = rs_affinity_allowed(&allowed, err);
+	if (!ret && run->request->cpu == RS_CPU_ANY)
+		*cpu = (unsigned int)rs_affinity_choose(&allowed);
+	if (!ret && run->request->cpu != RS_CPU_ANY) {
+		*cpu = run->request->cpu;
+		ret = rs_affinity_check(&allowed, *cpu, err);
+	}
+	rs_cpus_free(&allowed);
+	return ret ? ret : rs_affinity_pin(*cpu, err);
+}
+
+static int refuse_uncountable(const struct rs_run *run, struct rs_err *err)
+{
+	for (size_t i = 0; i < run->events.n_events; i++) {
+		const struct rs_event *const event = &run->events.events[i];
+		if (event->status == RS_STATUS_OK)
+			continue;
+		return rs_err_set(err, -ENOTSUP,
+				  "--strict: event '%s' cannot be counted here: %.700s",
+				  event->name, event->reason);
+	}
+	return 0;
+}
+
+static int open_events(struct rs_run *run, unsigned int cpu, struct rs_err *err)
+{
+	const struct rs_run_request *const request = run->request;
+	const bool has_ticks = rs_ticks_name() != NULL;
+	char hypervisor[RS_HYPERVISOR_ID_BYTES];
+	rs_hypervisor_id(hypervisor);
+	run->backend = rs_backend_perf(has_ticks ? rs_ticks : NULL, hypervisor);
+	int ret = 0;
+	if (request->replay)
+		ret = rs_backend_replay(request->replay, &run->replay, err);
+	if (ret)
+		return ret;
+	if (run->replay)
+		run->backend = run->replay;
+	ret = rs_alias_table_load(request->data_dir, &run->aliases, err);
+	if (!ret)
+		ret = rs_event_list_add(&run->events,
+					request->events ? request->events
+							: rs_event_default_list(),
+					run->aliases, run->backend, cpu, err);
+	if (!ret)
+		ret = rs_event_list_plan(&run->events, run->backend, cpu, err);
+	if (!ret && request->strict)
+		ret = refuse_uncountable(run, err);
+	return ret;
+}
+
+static void set_settings(struct rs_run *run, unsigned int cpu)
+{
+	const struct rs_run_request *const request = run->request;
+	run->results.settings = (struct rs_settings){
+	    .command_line = request->command_line,
+	    .selection = request->selection_text,
+	    .events = request->events ? request->events : rs_event_default_list(),
+	    .baseline = request->selection.baseline,
+	    .replay = request->replay,
+	    .calls = request->calls,
+	    .repetition_ns = REPETITION_NS,
+	    .repetitions = request->repetitions,
+	    .placements = request->selection.n_placements,
+	    .cpu = cpu,
+	    .seed = request->seed,
+	    .max_time_s = request->max_time_s,
+	    .threshold_pct = THRESHOLD_PCT,
+	    .strict = request->strict,
+	};
+}
+
+/* Start time and process tell two runs apart; a replayed one is always the same. */
+static void name_run(struct rs_run *run)
+{
+	if (run->replay) {
+		rs_text_copy(run->run_id, sizeof(run->run_id), "replay");
+		return;
+	}
+	const time_t now = time(NULL);
+	struct tm utc;
+	gmtime_r(&now, &utc);
+	strftime(run->run_id, sizeof(run->run_id), "%Y%m%dT%H%M%SZ", &utc);
+	rs_text_append(run->run_id, sizeof(run->run_id), "-%d", (int)getpid());
+}
+
+static int measure(struct rs_run *run, unsigned int cpu, struct rs_err *err)
+{
+	const struct rs_run_request *const request = run->request;
+	run->session = (struct rs_session){
+	    .plan = &run->plan,
+	    .events = &run->events,
+	    .backend = run->backend,
+	    .cpu = cpu,
+	    .repetitions = request->repetitions,
+	    .calls = request->calls,
+	    .repetition_ns = REPETITION_NS,
+	    .seed = request->seed,
+	    .show = request->show,
+	    .user = request->user,
+	};
+	rs_stopper_begin(request->max_time_s);
+	const int ret = rs_session_run(&run->session, err);
+	rs_stopper_end();
+	return ret;
+}
+
+static void look_at_host_again(struct rs_run *run)
+{
+	const char *sentences[RS_MAX_NOTES];
+	const size_t n =
+	    run->host ? rs_host_read_after(run->host, sentences, RS_MAX_NOTES) : 0;
+	for (size_t i = 0; i < n; i++)
+		rs_run_note(run, "%s", sentences[i]);
+	if (run->plan.has_vdso && run->plan.vdso.note)
+		rs_run_note(run, "%s", run->plan.vdso.note);
+	if (run->replay)
+		rs_run_note(run,
+			    "readings were played from %s; nothing here was measured",
+			    run->request->replay);
+}
+
+static int run_all(struct rs_run *run, struct rs_err *err)
+{
+	unsigned int cpu = 0;
+	int ret = pin(run, &cpu, err);
+	if (!ret)
+		ret = open_events(run, cpu, err);
+	if (!ret && !run->replay)
+		ret = rs_host_read(&run->host, cpu, err);
+	if (!ret)
+		ret = rs_plan_make(&run->plan, rs_isa_host(), &run->request->selection,
+				   err);
+	if (ret)
+		return ret;
+	name_run(run);
+	set_settings(run, cpu);
+	ret = measure(run, cpu, err);
+	look_at_host_again(run);
+	return ret ? ret : rs_run_collect(run, err);
+}
+
+int rs_run_do(const struct rs_run_request *request, struct rs_run **out,
+	      struct rs_err *err)
+{
+	struct rs_run *const run = calloc(1, sizeof(*run));
+	if (!run)
+		return rs_err_set(err, -ENOMEM, "not enough memory for a run");
+	run->request = request;
+	const int ret = run_all(run, err);
+	run->request = NULL;
+	if (ret)
+		rs_run_free(run);
+	else
+		*out = run;
+	return ret;
+}
+
+void rs_run_free(struct rs_run *run)
+{
+	if (!run)
+		return;
+	rs_run_free_results(run);
+	rs_session_free(&run->session);
+	rs_plan_free(&run->plan);
+	rs_host_free(run->host);
+	rs_alias_table_free(run->aliases);
+	rs_backend_free(run->replay);
+	free(run);
+}
+
+const struct rs_results *rs_run_results(const struct rs_run *run)
+{
+	return &run->results;
+}
+
+bool rs_run_has_failed_rows(const struct rs_run *run)
+{
+	for (size_t i = 0; i < run->results.n_rows; i++) {
+		const enum rs_row_state state = run->results.rows[i].state;
+		if (state != RS_ROW_OK && state != RS_ROW_ABSENT)
+			return true;
+	}
+	return false;
+}

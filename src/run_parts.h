@@ -1,0 +1,41 @@
+#ifndef SRC_RUN_PARTS_H
+#define SRC_RUN_PARTS_H
+
+/* Private to run.c and run_results.c. */
+
+#include "events/events.h"
+#include "src/host.h"
+#include "src/plan.h"
+#include "src/run.h"
+#include "src/session.h"
+#include "src/summary.h"
+
+#define RS_MAX_NOTES 32
+
+struct rs_run {
+	const struct rs_run_request *request; /* borrowed during rs_run_do only */
+	const struct rs_backend *backend;
+	struct rs_backend *replay; /* NULL for the real counters */
+	struct rs_alias_table *aliases;
+	struct rs_event_list events;
+	struct rs_host *host; /* NULL in replay */
+	struct rs_plan plan;
+	struct rs_session session;
+	struct rs_results results;
+	struct rs_metric_text *texts;
+	char run_id[64];
+	char configs[RS_MAX_EVENTS][24];
+	char note_texts[RS_MAX_NOTES][512];
+	const char *notes[RS_MAX_NOTES];
+	size_t n_notes;
+};
+
+/* Appends a sentence for the reader; one too many is dropped. */
+void rs_run_note(struct rs_run *run, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Turns the session's records into results, summaries included. */
+int rs_run_collect(struct rs_run *run, struct rs_err *err);
+void rs_run_free_results(struct rs_run *run);
+
+#endif

@@ -1,0 +1,247 @@
+#include "src/run_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/base/text.h"
+
+static const char *or_null(const char *text)
+{
+	return text[0] ? text : NULL;
+}
+
+static const char *unit_of(enum rs_meaning meaning)
+{
+	switch (meaning) {
+	case RS_MEANING_NS:
+		return "ns";
+	case RS_MEANING_TICKS:
+		return "ticks";
+	case RS_MEANING_CYCLES:
+		return "cycles";
+	default:
+		return "events";
+	}
+}
+
+static void collect_metrics(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	results->n_metrics = run->events.n_events;
+	for (size_t i = 0; i < results->n_metrics; i++) {
+		const struct rs_event *const event = &run->events.events[i];
+		snprintf(run->configs[i], sizeof(run->configs[i]), "0x%" PRIx64,
+			 event->config);
+		results->metrics[i] = (struct rs_metric){
+		    .name = event->name,
+		    .chosen = event->chosen,
+		    .source = event->source,
+		    .config = event->has_config ? run->configs[i] : NULL,
+		    .unit = unit_of(event->meaning),
+		    .status = event->status,
+		    .reason = or_null(event->reason),
+		    .note = or_null(event->note),
+		};
+	}
+}
+
+static const char *effect_of(const struct rs_cell *cell)
+{
+	return cell->form ? rs_effect_name(cell->form->effect) : NULL;
+}
+
+static void collect_rows(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	results->n_rows = run->plan.n_cells;
+	for (size_t i = 0; i < results->n_rows; i++) {
+		const struct rs_cell *const cell = &run->plan.cells[i];
+		const size_t baseline = cell->baseline;
+		results->rows[i] = (struct rs_row){
+		    .workload = cell->workload,
+		    .variant = cell->variant,
+		    .depth = cell->depth,
+		    .role = cell->role,
+		    .is_baseline = cell->is_baseline,
+		    .effect = effect_of(cell),
+		    .state = cell->state,
+		    .reason = or_null(cell->reason),
+		    .note = or_null(cell->note),
+		    .baseline = baseline == RS_NO_CELL
+				    ? NULL
+				    : run->plan.cells[baseline].variant,
+		};
+	}
+}
+
+static void collect_repetitions(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	const struct rs_session *const session = &run->session;
+	const size_t n_events = run->events.n_events;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		const struct rs_record *const record = &session->records[i];
+		results->repetitions[i] = (struct rs_repetition){
+		    .row = record->cell,
+		    .placement = record->placement,
+		    .block = record->block,
+		    .order = record->order,
+		    .calls = record->calls,
+		    .rejected = or_null(rs_disturbance_name(record->disturbance)),
+		    .readings = &session->readings[i * n_events],
+		};
+	}
+}
+
+/* A row with fewer repetitions than were asked for says so. */
+static void mark_partial_rows(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	const unsigned int n_blocks = rs_session_n_blocks(&run->session);
+	for (size_t i = 0; i < results->n_rows; i++) {
+		struct rs_row *const row = &results->rows[i];
+		size_t kept = 0;
+		for (size_t j = 0; j < results->n_repetitions; j++)
+			kept += results->repetitions[j].row == i &&
+				!results->repetitions[j].rejected;
+		const size_t wanted = (size_t)n_blocks * results->settings.placements;
+		if (row->state != RS_ROW_OK || kept >= wanted || !results->is_partial)
+			continue;
+		row->state = RS_ROW_PARTIAL;
+		row->reason = kept ? "ended before all repetitions were made"
+				   : "ended before it was measured";
+	}
+}
+
+/* The closed form of a row's kernel, for the plausibility of counters. */
+static struct rs_expected expected_of(const struct rs_cell *cell)
+{
+	if (!cell->kernel)
+		return (struct rs_expected){.known = false};
+	const struct rs_counts *const counts = &cell->kernel->counts;
+	return (struct rs_expected){
+	    .known = true,
+	    .is_exact = cell->kernel->counts_are_exact,
+	    .instructions = rs_linear_at(&counts->instructions, cell->depth),
+	    .branches = rs_linear_at(&counts->branches, cell->depth),
+	    .returns = rs_linear_at(&counts->pops, cell->depth),
+	};
+}
+
+static int summarise(struct rs_run *run, struct rs_err *err)
+{
+	struct rs_results *const results = &run->results;
+	struct rs_expected *const expected =
+	    calloc(results->n_rows + 1, sizeof(*expected));
+	size_t *const baselines = calloc(results->n_rows + 1, sizeof(*baselines));
+	size_t *const empties = calloc(results->n_rows + 1, sizeof(*empties));
+	enum rs_meaning meanings[RS_MAX_EVENTS];
+	int ret = -ENOMEM;
+	if (!expected || !baselines || !empties) {
+		rs_err_set(err, ret, "not enough memory to summarise the run");
+		goto out;
+	}
+	for (size_t i = 0; i < results->n_rows; i++) {
+		const struct rs_cell *const cell = &run->plan.cells[i];
+		expected[i] = expected_of(cell);
+		baselines[i] = cell->baseline;
+		empties[i] = cell->role == RS_ROLE_EMPTY ? SIZE_MAX : cell->empty;
+	}
+	for (size_t i = 0; i < results->n_metrics; i++)
+		meanings[i] = run->events.events[i].meaning;
+	const struct rs_summing summing = {
+	    .results = results,
+	    .expected = expected,
+	    .meanings = meanings,
+	    .baselines = baselines,
+	    .empties = empties,
+	    .texts = run->texts,
+	};
+	ret = rs_summaries_make(&summing, err);
+out:
+	free(empties);
+	free(baselines);
+	free(expected);
+	return ret;
+}
+
+static void collect_facts(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	size_t n = 0;
+	const struct rs_fact *const facts =
+	    run->host ? rs_host_facts(run->host, &n) : NULL;
+	for (size_t i = 0; i < n; i++)
+		results->facts[i] = facts[i];
+	const char *const build_id =
+	    run->plan.has_vdso ? run->plan.vdso.build_id : NULL;
+	if (!run->replay) {
+		results->facts[n++] = (struct rs_fact){
+		    .name = "vdso_build_id",
+		    .value = build_id,
+		    .note = build_id ? NULL : "no vDSO, or it has no build-id",
+		};
+		results->facts[n++] = (struct rs_fact){
+		    .name = "libpfm_version",
+		    .value = rs_pfm_version(),
+		};
+		results->facts[n++] = (struct rs_fact){
+		    .name = "disturbances_seen_by",
+		    .value = run->session.progress->watch_source,
+		};
+	}
+	results->n_facts = n;
+}
+
+#define N_OWN_FACTS 3
+
+static int allocate(struct rs_run *run, struct rs_err *err)
+{
+	struct rs_results *const results = &run->results;
+	size_t n_facts = 0;
+	if (run->host)
+		rs_host_facts(run->host, &n_facts);
+	results->n_repetitions = atomic_load(&run->session.progress->n_records);
+	results->facts = calloc(n_facts + N_OWN_FACTS, sizeof(*results->facts));
+	results->metrics = calloc(run->events.n_events + 1, sizeof(*results->metrics));
+	results->rows = calloc(run->plan.n_cells + 1, sizeof(*results->rows));
+	results->repetitions =
+	    calloc(results->n_repetitions + 1, sizeof(*results->repetitions));
+	run->texts = calloc(run->events.n_events + 1, sizeof(*run->texts));
+	if (results->facts && results->metrics && results->rows &&
+	    results->repetitions && run->texts)
+		return 0;
+	return rs_err_set(err, -ENOMEM, "not enough memory for the results");
+}
+
+int rs_run_collect(struct rs_run *run, struct rs_err *err)
+{
+	struct rs_results *const results = &run->results;
+	const int ret = allocate(run, err);
+	if (ret)
+		return ret;
+	results->run_id = run->run_id;
+	results->is_partial = run->session.stopped != NULL;
+	results->partial_reason = run->session.stopped;
+	collect_facts(run);
+	collect_metrics(run);
+	collect_rows(run);
+	collect_repetitions(run);
+	mark_partial_rows(run);
+	results->notes = run->notes;
+	results->n_notes = run->n_notes;
+	return summarise(run, err);
+}
+
+void rs_run_free_results(struct rs_run *run)
+{
+	struct rs_results *const results = &run->results;
+	free(results->summaries);
+	free(results->repetitions);
+	free(results->rows);
+	free(results->metrics);
+	free(results->facts);
+	free(run->texts);
+}

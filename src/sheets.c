@@ -1,0 +1,235 @@
+#include "src/sheets.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "events/events.h"
+#include "src/pattern.h"
+
+/* Cells are copies, so that a sheet owes nothing to what it was made from. */
+static int put(struct rs_sheet *sheet, size_t row, size_t column, const char *text)
+{
+	if (!text || !*text)
+		return 0;
+	char *const copy = strdup(text);
+	sheet->cells[row * sheet->n_columns + column] = copy;
+	return copy ? 0 : -ENOMEM;
+}
+
+static int put_row(struct rs_sheet *sheet, size_t row, const char *const *texts)
+{
+	int ret = 0;
+	for (size_t i = 0; i < sheet->n_columns && !ret; i++)
+		ret = put(sheet, row, i, texts[i]);
+	return ret;
+}
+
+static int start(struct rs_sheet *sheet, const char *title,
+		 const struct rs_sheet_column *columns, size_t n_columns, size_t n_rows,
+		 struct rs_err *err)
+{
+	*sheet = (struct rs_sheet){
+	    .title = title,
+	    .columns = columns,
+	    .n_columns = n_columns,
+	    .n_rows = n_rows,
+	};
+	sheet->cells = calloc(n_rows * n_columns + 1, sizeof(*sheet->cells));
+	if (!sheet->cells)
+		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
+	return 0;
+}
+
+static int finish(struct rs_sheet *sheet, int ret, struct rs_err *err)
+{
+	if (!ret)
+		return 0;
+	rs_list_sheet_free(sheet);
+	return rs_err_set(err, ret, "not enough memory for a list");
+}
+
+void rs_list_sheet_free(struct rs_sheet *sheet)
+{
+	for (size_t i = 0; i < sheet->n_rows * sheet->n_columns; i++)
+		free((char *)(uintptr_t)sheet->cells[i]);
+	free(sheet->cells);
+	*sheet = (struct rs_sheet){0};
+}
+
+static size_t count_workloads(void)
+{
+	size_t n = 0;
+	while (rs_workloads()[n].name)
+		n++;
+	return n;
+}
+
+int rs_sheet_of_workloads(struct rs_sheet *out, struct rs_err *err)
+{
+	static const struct rs_sheet_column columns[] = {
+	    {.name = "workload", .title = "workload"},
+	    {.name = "baseline", .title = "baseline"},
+	    {.name = "clocks", .title = "clocks"},
+	    {.name = "description", .title = "what it does", .wraps = true},
+	    {.name = "source", .title = "source", .is_footnote = true},
+	};
+	int ret = start(out, "workloads", columns, 5, count_workloads(), err);
+	for (size_t i = 0; i < out->n_rows && !ret; i++) {
+		const struct rs_workload *const workload = &rs_workloads()[i];
+		const struct rs_family *const family =
+		    rs_isa_family(rs_isa_host(), workload->family);
+		const char *const texts[] = {
+		    workload->name,
+		    family ? family->baseline : NULL,
+		    workload->takes_clock ? ":CLOCK" : NULL,
+		    workload->text,
+		    workload->source,
+		};
+		ret = put_row(out, i, texts);
+	}
+	return finish(out, ret, err);
+}
+
+static size_t count_variants(const struct rs_family *family)
+{
+	size_t n = 0;
+	while (family && family->variants[n].name)
+		n++;
+	return n;
+}
+
+static const char *why_absent(const struct rs_variant *variant)
+{
+	if (!variant->kernel)
+		return variant->absent;
+	return variant->missing ? variant->missing() : NULL;
+}
+
+int rs_sheet_of_variants(struct rs_sheet *out, struct rs_err *err)
+{
+	static const struct rs_sheet_column columns[] = {
+	    {.name = "workload", .title = "workload"},
+	    {.name = "variant", .title = "variant"},
+	    {.name = "effect", .title = "expected"},
+	    {.name = "frames", .title = "frames"},
+	    {.name = "description", .title = "what it does", .wraps = true},
+	    {.name = "absent", .title = "cannot run because", .wraps = true},
+	};
+	const struct rs_isa *const isa = rs_isa_host();
+	size_t n = 0;
+	for (const struct rs_workload *w = rs_workloads(); w->name; w++)
+		n += count_variants(rs_isa_family(isa, w->family));
+	int ret = start(out, "variants", columns, 6, n, err);
+	size_t row = 0;
+	for (const struct rs_workload *w = rs_workloads(); w->name && !ret; w++) {
+		const struct rs_family *const family = rs_isa_family(isa, w->family);
+		for (size_t i = 0; i < count_variants(family) && !ret; i++) {
+			const struct rs_variant *const variant = &family->variants[i];
+			const bool has_frames =
+			    variant->kernel && variant->kernel->entry[1];
+			const char *const texts[] = {
+			    w->name,
+			    variant->name,
+			    rs_effect_name(variant->effect),
+			    has_frames ? "1-8" : NULL,
+			    variant->text,
+			    why_absent(variant),
+			};
+			ret = put_row(out, row++, texts);
+		}
+	}
+	return finish(out, ret, err);
+}
+
+static int put_event(struct rs_sheet *sheet, size_t row, const struct rs_event *event)
+{
+	char config[24] = "";
+	if (event->has_config)
+		snprintf(config, sizeof(config), "0x%" PRIx64, event->config);
+	const char *const texts[] = {
+	    event->name,
+	    event->chosen,
+	    event->source,
+	    config,
+	    event->status == RS_STATUS_OK ? "yes" : rs_status_name(event->status),
+	    event->note,
+	    event->reason,
+	};
+	return put_row(sheet, row, texts);
+}
+
+int rs_sheet_of_events(struct rs_sheet *out, unsigned int cpu, const char *data_dir,
+		       struct rs_err *err)
+{
+	static const struct rs_sheet_column columns[] = {
+	    {.name = "event", .title = "event"},
+	    {.name = "chosen", .title = "counted as", .wraps = true},
+	    {.name = "source", .title = "source", .is_detail = true},
+	    {.name = "config", .title = "code"},
+	    {.name = "opens", .title = "opens"},
+	    {.name = "note", .title = "note", .is_footnote = true},
+	    {.name = "reason", .title = "why not", .is_footnote = true},
+	};
+	char hypervisor[RS_HYPERVISOR_ID_BYTES];
+	rs_hypervisor_id(hypervisor);
+	const struct rs_backend *const backend =
+	    rs_backend_perf(rs_ticks_name() ? rs_ticks : NULL, hypervisor);
+	struct rs_alias_table *aliases = NULL;
+	struct rs_event_list *const list = calloc(1, sizeof(*list));
+	if (!list)
+		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
+	int ret = rs_alias_table_load(data_dir, &aliases, err);
+	if (!ret)
+		ret = rs_event_list_add_all_aliases(list, aliases, backend, cpu, err);
+	if (!ret)
+		ret = start(out, "events", columns, 7, list->n_events, err);
+	if (!ret) {
+		for (size_t i = 0; i < list->n_events && !ret; i++)
+			ret = put_event(out, i, &list->events[i]);
+		ret = finish(out, ret, err);
+	}
+	rs_alias_table_free(aliases);
+	free(list);
+	return ret;
+}
+
+#define MAX_PMUS 256
+
+int rs_sheet_of_pmus(struct rs_sheet *out, struct rs_err *err)
+{
+	static const struct rs_sheet_column columns[] = {
+	    {.name = "pmu", .title = "PMU"},
+	    {.name = "type", .title = "type", .is_right = true, .is_number = true},
+	    {.name = "core", .title = "of a core"},
+	    {.name = "cpus", .title = "CPUs", .wraps = true},
+	};
+	struct rs_pmu *const pmus = calloc(MAX_PMUS, sizeof(*pmus));
+	if (!pmus)
+		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
+	const int found = rs_pmu_list(pmus, MAX_PMUS);
+	const size_t n = found < 0 ? 0 : found > MAX_PMUS ? MAX_PMUS : (size_t)found;
+	int ret = found;
+	if (found < 0)
+		rs_err_set(err, ret,
+			   "cannot list the PMUs in /sys/bus/event_source/devices: %s",
+			   strerror(-found));
+	else
+		ret = start(out, "PMUs", columns, 4, n, err);
+	if (!ret) {
+		for (size_t i = 0; i < n && !ret; i++) {
+			char type[16];
+			snprintf(type, sizeof(type), "%" PRIu32, pmus[i].type);
+			const char *const texts[] = {pmus[i].name, type,
+						     pmus[i].is_core ? "yes" : "no",
+						     pmus[i].cpus};
+			ret = put_row(out, i, texts);
+		}
+		ret = finish(out, ret, err);
+	}
+	free(pmus);
+	return ret;
+}

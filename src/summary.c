@@ -1,0 +1,387 @@
+#include "src/summary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/plausible.h"
+#include "src/stats.h"
+
+#define N_RESAMPLES   1000
+#define NO_REPETITION SIZE_MAX
+
+/* Working storage: one slot is one placement in one block. */
+struct work {
+	const struct rs_summing *summing;
+	size_t n_slots;
+	size_t *kept;    /* [row * n_slots + slot]: index of the repetition */
+	double *net;     /* [row * n_slots + slot], NAN where unmeasured */
+	double *values;  /* n_slots */
+	double *against; /* n_slots */
+	double *scratch; /* 2 * n_slots + N_RESAMPLES */
+};
+
+/* The placement medians of one row: their range tells what placement does to it. */
+struct spread {
+	double low;
+	double high;
+	bool known;
+};
+
+static struct rs_maybe known(double value)
+{
+	return (struct rs_maybe){.value = value, .known = isfinite(value)};
+}
+
+static unsigned int n_blocks(const struct rs_results *results)
+{
+	unsigned int n = 0;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		if (results->repetitions[i].block >= n)
+			n = results->repetitions[i].block + 1;
+	}
+	return n;
+}
+
+static void index_repetitions(struct work *work)
+{
+	const struct rs_results *const results = work->summing->results;
+	for (size_t i = 0; i < results->n_rows * work->n_slots; i++)
+		work->kept[i] = NO_REPETITION;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		const struct rs_repetition *const repetition = &results->repetitions[i];
+		const size_t slot =
+		    (size_t)repetition->block * results->settings.placements +
+		    repetition->placement;
+		if (!repetition->rejected)
+			work->kept[repetition->row * work->n_slots + slot] = i;
+	}
+}
+
+/* Per call; NAN where nothing valid was read. */
+static double gross_at(const struct work *work, size_t row, size_t slot, size_t metric)
+{
+	const struct rs_results *const results = work->summing->results;
+	const size_t index = work->kept[row * work->n_slots + slot];
+	if (index == NO_REPETITION)
+		return NAN;
+	const struct rs_repetition *const repetition = &results->repetitions[index];
+	const struct rs_reading *const reading = &repetition->readings[metric];
+	if (!rs_reading_is_valid(reading))
+		return NAN;
+	return (double)reading->value / (double)repetition->calls;
+}
+
+static void fill_net(struct work *work, size_t metric)
+{
+	const struct rs_summing *const summing = work->summing;
+	for (size_t row = 0; row < summing->results->n_rows; row++) {
+		const size_t empty = summing->empties[row];
+		for (size_t slot = 0; slot < work->n_slots; slot++) {
+			double net = NAN;
+			if (empty != SIZE_MAX)
+				net = gross_at(work, row, slot, metric) -
+				      gross_at(work, empty, slot, metric);
+			work->net[row * work->n_slots + slot] = net;
+		}
+	}
+}
+
+static size_t gather_gross(struct work *work, size_t row, size_t metric)
+{
+	size_t n = 0;
+	for (size_t slot = 0; slot < work->n_slots; slot++) {
+		const double value = gross_at(work, row, slot, metric);
+		if (!isnan(value))
+			work->values[n++] = value;
+	}
+	return n;
+}
+
+static size_t gather_net(struct work *work, size_t row)
+{
+	size_t n = 0;
+	for (size_t slot = 0; slot < work->n_slots; slot++) {
+		const double value = work->net[row * work->n_slots + slot];
+		if (!isnan(value))
+			work->values[n++] = value;
+	}
+	return n;
+}
+
+static size_t gather_pairs(struct work *work, size_t row, size_t baseline)
+{
+	size_t n = 0;
+	for (size_t slot = 0; slot < work->n_slots; slot++) {
+		const double value = work->net[row * work->n_slots + slot];
+		const double other = work->net[baseline * work->n_slots + slot];
+		if (isnan(value) || isnan(other))
+			continue;
+		work->values[n] = value;
+		work->against[n++] = other;
+	}
+	return n;
+}
+
+static struct spread spread_of(struct work *work, size_t row)
+{
+	const size_t n_placements = work->summing->results->settings.placements;
+	const double *const net = &work->net[row * work->n_slots];
+	struct spread spread = {.low = INFINITY, .high = -INFINITY};
+	for (size_t p = 0; p < n_placements; p++) {
+		size_t n = 0;
+		for (size_t slot = p; slot < work->n_slots; slot += n_placements) {
+			if (!isnan(net[slot]))
+				work->scratch[n++] = net[slot];
+		}
+		if (n == 0)
+			continue;
+		const double median = rs_stats_median(work->scratch, n);
+		spread.low = fmin(spread.low, median);
+		spread.high = fmax(spread.high, median);
+	}
+	spread.known = n_placements > 1 && spread.low <= spread.high;
+	return spread;
+}
+
+static struct rs_rng rng_for(const struct work *work, size_t row, size_t metric)
+{
+	struct rs_rng rng;
+	rs_rng_seed(&rng, work->summing->results->settings.seed ^
+			      ((uint64_t)row << 32 | (uint64_t)metric << 1 | 1));
+	return rng;
+}
+
+/* values[0..n) are in work->values and may be reordered. */
+static void describe(struct work *work, struct rs_summary *summary, size_t n,
+		     size_t metric)
+{
+	struct rs_rng rng = rng_for(work, summary->row, metric);
+	summary->kept = (unsigned int)n;
+	if (n == 0)
+		return;
+	const struct rs_interval interval =
+	    rs_stats_median_interval(work->values, n, N_RESAMPLES, &rng, work->scratch);
+	const double median = rs_stats_median(work->values, n);
+	summary->median = known(median);
+	summary->ci_low = known(interval.low);
+	summary->ci_high = known(interval.high);
+	summary->min = known(rs_stats_min(work->values, n));
+	summary->mad = known(rs_stats_mad(work->values, n, median, work->scratch));
+}
+
+const char *rs_verdict_of(double low_pct, double high_pct, double threshold_pct,
+			  double spread_pct)
+{
+	const double limit = fmax(threshold_pct, spread_pct);
+	if (low_pct > limit)
+		return "slower";
+	if (high_pct < -limit)
+		return "faster";
+	if (low_pct >= -limit && high_pct <= limit)
+		return "same";
+	return "unclear";
+}
+
+/*
+ * Differences are relative to the baseline, so the spreads that they are held against
+ * are too. A baseline that costs nothing that can be resolved gives no percentage.
+ */
+static void compare(struct work *work, struct rs_summary *summary, size_t baseline,
+		    size_t metric)
+{
+	const struct rs_results *const results = work->summing->results;
+	const size_t n = gather_pairs(work, summary->row, baseline);
+	if (n == 0)
+		return;
+	memcpy(work->scratch, work->against, n * sizeof(double));
+	const double base = rs_stats_median(work->scratch, n);
+	if (base <= 0)
+		return;
+	struct rs_rng rng = rng_for(work, summary->row, metric);
+	const struct rs_paired paired = rs_stats_paired(
+	    work->values, work->against, n, N_RESAMPLES, &rng, work->scratch);
+	const struct spread own = spread_of(work, summary->row);
+	const struct spread other = spread_of(work, baseline);
+	const double spread = fmax(own.known ? own.high - own.low : 0,
+				   other.known ? other.high - other.low : 0);
+	summary->delta_pct = known(paired.median_pct);
+	summary->delta_low_pct = known(paired.interval_pct.low);
+	summary->delta_high_pct = known(paired.interval_pct.high);
+	summary->verdict =
+	    rs_verdict_of(paired.interval_pct.low, paired.interval_pct.high,
+			  results->settings.threshold_pct, 100 * spread / base);
+}
+
+static unsigned int n_rejected(const struct rs_results *results, size_t row)
+{
+	unsigned int n = 0;
+	for (size_t i = 0; i < results->n_repetitions; i++)
+		n += results->repetitions[i].row == row &&
+		     results->repetitions[i].rejected;
+	return n;
+}
+
+/* Why a row and metric have no number: the first reading tells, or the metric. */
+static enum rs_status status_of(const struct rs_results *results, size_t row,
+				size_t metric)
+{
+	if (results->metrics[metric].status != RS_STATUS_OK)
+		return results->metrics[metric].status;
+	enum rs_status status = RS_STATUS_NOT_COUNTED;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		const struct rs_repetition *const repetition = &results->repetitions[i];
+		if (repetition->row != row || repetition->rejected)
+			continue;
+		status = repetition->readings[metric].status;
+		if (status != RS_STATUS_NOT_COUNTED)
+			break;
+	}
+	return status;
+}
+
+static struct rs_summary start(const struct work *work, size_t row, const char *name,
+			       const char *unit)
+{
+	return (struct rs_summary){
+	    .row = (unsigned int)row,
+	    .metric = name,
+	    .unit = unit,
+	    .rejected = n_rejected(work->summing->results, row),
+	};
+}
+
+static void finish(const struct work *work, struct rs_summary *summary, size_t metric)
+{
+	if (!summary->median.known)
+		summary->status =
+		    status_of(work->summing->results, summary->row, metric);
+}
+
+static void sum_net(struct work *work, struct rs_summary *summary, size_t metric)
+{
+	const struct rs_results *const results = work->summing->results;
+	const struct rs_row *const row = &results->rows[summary->row];
+	describe(work, summary, gather_net(work, summary->row), metric);
+	const struct spread spread = spread_of(work, summary->row);
+	if (spread.known && summary->median.known && summary->median.value > 0)
+		summary->placement_spread_pct =
+		    known(100 * (spread.high - spread.low) / summary->median.value);
+	if (row->is_baseline && summary->median.known)
+		summary->verdict = "baseline";
+	const size_t baseline = work->summing->baselines[summary->row];
+	if (baseline != SIZE_MAX)
+		compare(work, summary, baseline, metric);
+	finish(work, summary, metric);
+}
+
+static void sum_gross(struct work *work, struct rs_summary *summary, size_t metric)
+{
+	describe(work, summary, gather_gross(work, summary->row, metric), metric);
+	finish(work, summary, metric);
+}
+
+static bool is_summed(const struct rs_row *row)
+{
+	return row->state == RS_ROW_OK || row->state == RS_ROW_PARTIAL;
+}
+
+static void sum_metric(struct work *work, size_t metric)
+{
+	struct rs_results *const results = work->summing->results;
+	const struct rs_metric *const m = &results->metrics[metric];
+	struct rs_metric_text *const text = &work->summing->texts[metric];
+	snprintf(text->gross, sizeof(text->gross), "%s.gross", m->name);
+	snprintf(text->unit, sizeof(text->unit), "%s/call", m->unit);
+	fill_net(work, metric);
+	for (size_t row = 0; row < results->n_rows; row++) {
+		if (!is_summed(&results->rows[row]))
+			continue;
+		struct rs_summary *const whole =
+		    &results->summaries[results->n_summaries];
+		*whole = start(work, row, text->gross, text->unit);
+		sum_gross(work, whole, metric);
+		results->n_summaries++;
+		if (work->summing->empties[row] == SIZE_MAX)
+			continue;
+		struct rs_summary *const net = whole + 1;
+		*net = start(work, row, m->name, text->unit);
+		sum_net(work, net, metric);
+		results->n_summaries++;
+	}
+}
+
+/* What a metric is known to count wrongly is not shown as a number anywhere. */
+static void distrust(struct work *work, size_t metric)
+{
+	struct rs_results *const results = work->summing->results;
+	struct rs_metric *const m = &results->metrics[metric];
+	struct rs_metric_text *const text = &work->summing->texts[metric];
+	for (size_t row = 0; row < results->n_rows; row++) {
+		const size_t n = gather_gross(work, row, metric);
+		if (n == 0)
+			continue;
+		const double gross = rs_stats_median(work->values, n);
+		const size_t first = work->kept[row * work->n_slots];
+		const double calls = first == NO_REPETITION
+					 ? 1
+					 : (double)results->repetitions[first].calls;
+		if (rs_is_plausible(work->summing->meanings[metric],
+				    &work->summing->expected[row], gross, calls))
+			continue;
+		m->status = RS_STATUS_UNTRUSTED;
+		snprintf(text->reason, sizeof(text->reason),
+			 "%s says %.4g per call for %s %s, which is known to differ: "
+			 "this counter cannot be trusted here",
+			 m->name, gross, results->rows[row].workload,
+			 results->rows[row].variant);
+		m->reason = text->reason;
+		break;
+	}
+	if (m->status != RS_STATUS_UNTRUSTED)
+		return;
+	for (size_t i = 0; i < results->n_repetitions; i++)
+		results->repetitions[i].readings[metric].status = RS_STATUS_UNTRUSTED;
+}
+
+static int allocate(struct work *work)
+{
+	struct rs_results *const results = work->summing->results;
+	const size_t n_slots = (size_t)n_blocks(results) * results->settings.placements;
+	const size_t n_cells = results->n_rows * n_slots;
+	work->n_slots = n_slots;
+	work->kept = calloc(n_cells + 1, sizeof(*work->kept));
+	work->net = calloc(n_cells + 1, sizeof(*work->net));
+	work->values = calloc(n_slots + 1, sizeof(*work->values));
+	work->against = calloc(n_slots + 1, sizeof(*work->against));
+	work->scratch = calloc(2 * n_slots + N_RESAMPLES, sizeof(*work->scratch));
+	results->summaries = calloc(2 * results->n_rows * results->n_metrics + 1,
+				    sizeof(*results->summaries));
+	const bool whole = work->kept && work->net && work->values && work->against &&
+			   work->scratch && results->summaries;
+	return whole ? 0 : -ENOMEM;
+}
+
+int rs_summaries_make(const struct rs_summing *summing, struct rs_err *err)
+{
+	struct work work = {.summing = summing};
+	int ret = allocate(&work);
+	if (!ret) {
+		index_repetitions(&work);
+		for (size_t m = 0; m < summing->results->n_metrics; m++)
+			distrust(&work, m);
+	}
+	for (size_t m = 0; m < summing->results->n_metrics && !ret; m++)
+		sum_metric(&work, m);
+	free(work.scratch);
+	free(work.against);
+	free(work.values);
+	free(work.net);
+	free(work.kept);
+	if (ret)
+		return rs_err_set(err, ret, "not enough memory to summarise the run");
+	return 0;
+}
