@@ -187,16 +187,22 @@ int rs_affinity_check(const struct rs_cpus *allowed, unsigned int cpu,
 			  cpu, list, list);
 }
 
+static int bind_to_set(const struct rs_cpus *cpus)
+{
+	const size_t n_bytes = cpus->n_words * sizeof(*cpus->words);
+	return sched_setaffinity(0, n_bytes, (const cpu_set_t *)cpus->words) ? -errno
+									     : 0;
+}
+
 static int bind_to(unsigned int cpu, struct rs_err *err)
 {
 	struct rs_cpus only = {0};
 	int ret = rs_cpus_add(&only, cpu);
 	if (ret)
 		return rs_err_set(err, ret, "no memory for a CPU set");
-	if (sched_setaffinity(0, only.n_words * sizeof(*only.words),
-			      (cpu_set_t *)only.words))
-		ret = rs_err_set(err, -errno, "cannot bind to cpu %u: %s", cpu,
-				 strerror(errno));
+	ret = bind_to_set(&only);
+	if (ret)
+		rs_err_set(err, ret, "cannot bind to cpu %u: %s", cpu, strerror(-ret));
 	rs_cpus_free(&only);
 	return ret;
 }
@@ -228,12 +234,16 @@ static int verify_bound_to(unsigned int cpu, struct rs_err *err)
 
 int rs_affinity_pin(unsigned int cpu, struct rs_err *err)
 {
-	struct rs_cpus allowed = {0};
-	int ret = rs_affinity_allowed(&allowed, err);
-	if (!ret)
-		ret = rs_affinity_check(&allowed, cpu, err);
-	rs_cpus_free(&allowed);
-	if (!ret)
-		ret = bind_to(cpu, err);
+	const int ret = bind_to(cpu, err);
 	return ret ? ret : verify_bound_to(cpu, err);
+}
+
+void rs_affinity_avoid(struct rs_cpus *allowed, unsigned int cpu)
+{
+	const bool was_in = rs_cpus_has(allowed, cpu);
+	rs_cpus_remove(allowed, cpu);
+	if (rs_cpus_count(allowed) > 0)
+		bind_to_set(allowed);
+	if (was_in)
+		rs_cpus_add(allowed, cpu);
 }

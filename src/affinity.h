@@ -60,9 +60,16 @@ int rs_affinity_check(const struct rs_cpus *allowed, unsigned int cpu,
 
 /*
  * Binds the calling thread to cpu, reads the mask back and asks where it runs. Returns
- * 0 or a negative errno: -EINVAL where cpu is not allowed, -EIO where the kernel
- * accepted the binding but did not keep it.
+ * 0 or a negative errno: -EINVAL where the kernel refuses cpu, -EIO where it accepted
+ * the binding but did not keep it. Whether cpu may be chosen is rs_affinity_check's.
  */
 int rs_affinity_pin(unsigned int cpu, struct rs_err *err);
+
+/*
+ * Binds the calling thread to the allowed CPUs but for cpu, so that it does not disturb
+ * what is measured there. Where there is no other, or the kernel refuses, nothing
+ * changes.
+ */
+void rs_affinity_avoid(struct rs_cpus *allowed, unsigned int cpu);
 
 #endif

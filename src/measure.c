@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/affinity.h"
 #include "src/base/text.h"
 #include "src/rng.h"
 
@@ -194,7 +195,9 @@ static int measure(struct measuring *m, unsigned int set, unsigned int first_blo
 	if (!m->slots)
 		return rs_err_set(err, -ENOMEM,
 				  "not enough memory in the measuring process");
-	int ret = rs_watch_open(&m->watch, session->backend, err);
+	int ret = rs_affinity_pin(session->cpu, err);
+	if (!ret)
+		ret = rs_watch_open(&m->watch, session->backend, err);
 	if (ret)
 		return ret;
 	session->progress->watch_source = rs_watch_source(m->watch);

@@ -34,17 +34,17 @@ void rs_run_note(struct rs_run *run, const char *fmt, ...)
 	run->notes[run->n_notes++] = text;
 }
 
+/* The CPU to measure; this process is bound to it until the events are planned. */
 static int pin(struct rs_run *run, unsigned int *cpu, struct rs_err *err)
 {
-	struct rs_cpus allowed = {0};
-	int ret = rs_affinity_allowed(&allowed, err);
-	if (!ret && run->request->cpu == RS_CPU_ANY)
-		*cpu = (unsigned int)rs_affinity_choose(&allowed);
-	if (!ret && run->request->cpu != RS_CPU_ANY) {
+	int ret = rs_affinity_allowed(&run->allowed, err);
+	if (ret)
+		return ret;
+	if (run->request->cpu == RS_CPU_ANY)
+		*cpu = (unsigned int)rs_affinity_choose(&run->allowed);
+	else
 		*cpu = run->request->cpu;
-		ret = rs_affinity_check(&allowed, *cpu, err);
-	}
-	rs_cpus_free(&allowed);
+	ret = rs_affinity_check(&run->allowed, *cpu, err);
 	return ret ? ret : rs_affinity_pin(*cpu, err);
 }
 
@@ -138,6 +138,7 @@ static int measure(struct rs_run *run, unsigned int cpu, struct rs_err *err)
 	    .show = request->show,
 	    .user = request->user,
 	};
+	rs_affinity_avoid(&run->allowed, cpu);
 	rs_stopper_begin(request->max_time_s);
 	const int ret = rs_session_run(&run->session, err);
 	rs_stopper_end();
@@ -205,6 +206,7 @@ void rs_run_free(struct rs_run *run)
 	rs_host_free(run->host);
 	rs_alias_table_free(run->aliases);
 	rs_backend_free(run->replay);
+	rs_cpus_free(&run->allowed);
 	free(run);
 }
 

@@ -4,6 +4,7 @@
 /* Private to run.c and run_results.c. */
 
 #include "events/events.h"
+#include "src/affinity.h"
 #include "src/host.h"
 #include "src/plan.h"
 #include "src/run.h"
@@ -14,6 +15,7 @@
 
 struct rs_run {
 	const struct rs_run_request *request; /* borrowed during rs_run_do only */
+	struct rs_cpus allowed;               /* where this process may run */
 	const struct rs_backend *backend;
 	struct rs_backend *replay; /* NULL for the real counters */
 	struct rs_alias_table *aliases;
