@@ -183,6 +183,33 @@ static void put_partial(const struct rs_results *results, struct rs_sink *sink,
 		      why ? why : "the run ended early");
 }
 
+static const char *fact(const struct rs_results *results, const char *name)
+{
+	for (size_t i = 0; i < results->n_facts; i++) {
+		const struct rs_fact *const found = &results->facts[i];
+		if (strcmp(found->name, name) == 0 && found->value)
+			return found->value;
+	}
+	return "unknown";
+}
+
+/* Where and how the numbers were made: enough to make them again. */
+static void put_origin(const struct rs_results *results, struct rs_sink *sink,
+		       size_t width)
+{
+	const bool is_replay = results->settings.replay != NULL;
+	if (is_replay)
+		rs_sink_wrapf(sink, width, "seed %" PRIu64, results->settings.seed);
+	else
+		rs_sink_wrapf(sink, width,
+			      "seed %" PRIu64 "; %s, hypervisor %s, Linux %s, clock "
+			      "source %s",
+			      results->settings.seed, fact(results, "cpu_model"),
+			      fact(results, "hypervisor"),
+			      fact(results, "kernel_release"),
+			      fact(results, "clocksource"));
+}
+
 void rs_put_footnotes(const struct rs_results *results, struct rs_sink *sink,
 		      size_t width)
 {
@@ -195,5 +222,6 @@ void rs_put_footnotes(const struct rs_results *results, struct rs_sink *sink,
 			      results->settings.replay);
 	for (size_t i = 0; i < results->n_notes; i++)
 		rs_sink_wrapf(sink, width, "%s", results->notes[i]);
+	put_origin(results, sink, width);
 	put_partial(results, sink, width);
 }

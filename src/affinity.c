@@ -187,6 +187,14 @@ int rs_affinity_check(const struct rs_cpus *allowed, unsigned int cpu,
 			  cpu, list, list);
 }
 
+int rs_affinity_settle(const struct rs_cpus *allowed, unsigned int *cpu,
+		       struct rs_err *err)
+{
+	if (*cpu == RS_CPU_ANY)
+		*cpu = (unsigned int)rs_affinity_choose(allowed);
+	return rs_affinity_check(allowed, *cpu, err);
+}
+
 static int bind_to_set(const struct rs_cpus *cpus)
 {
 	const size_t n_bytes = cpus->n_words * sizeof(*cpus->words);

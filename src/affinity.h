@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "src/base/err.h"
 
@@ -53,6 +54,15 @@ int rs_affinity_allowed(struct rs_cpus *out, struct rs_err *err);
  * choice. Returns the id or a negative errno.
  */
 int rs_affinity_choose(const struct rs_cpus *allowed);
+
+#define RS_CPU_ANY UINT32_MAX /* no CPU in particular */
+
+/*
+ * Turns RS_CPU_ANY in *cpu into the default CPU of the allowed set, and checks any
+ * other. Returns 0 or a negative errno, as rs_affinity_check.
+ */
+int rs_affinity_settle(const struct rs_cpus *allowed, unsigned int *cpu,
+		       struct rs_err *err);
 
 /* Returns 0, or -EINVAL with the set in the sentence where cpu is not allowed. */
 int rs_affinity_check(const struct rs_cpus *allowed, unsigned int cpu,

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "src/affinity.h"
 #include "src/base/text.h"
 
 #define DEFAULT_COLUMNS 80
@@ -68,4 +69,29 @@ const char *rs_cmd_data_dir(char *out, size_t size)
 	else if (home && home[0] == '/')
 		rs_text_append(out, size, "%s/.config/retstack", home);
 	return out[0] && access(out, X_OK) == 0 ? out : NULL;
+}
+
+unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	uint64_t cpu = 0;
+	if (rs_text_u64(arg, 0, UINT16_MAX, &cpu))
+		argp_error(state, "--cpu takes a CPU's number, not '%s'",
+			   rs_text_clip(clip, arg));
+	return (unsigned int)cpu;
+}
+
+int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err)
+{
+	struct rs_cpus allowed = {0};
+	int ret = rs_affinity_allowed(&allowed, err);
+	if (!ret)
+		ret = rs_affinity_settle(&allowed, cpu, err);
+	rs_cpus_free(&allowed);
+	return ret;
+}
+
+void rs_cmd_clear_progress(void)
+{
+	fputs("\r\033[K", stderr);
 }

@@ -3,6 +3,7 @@
 
 /* What every verb of the command line shares. */
 
+#include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -46,6 +47,18 @@ const char *rs_cmd_data_dir(char *out, size_t size);
 
 /* Width and colour of standard output as it is now. */
 struct rs_style rs_cmd_style(void);
+
+/*
+ * The value of --cpu as a number below 65536; otherwise argp_error, which ends the
+ * program with the usage code.
+ */
+unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
+
+/* As rs_affinity_settle, with this process's allowed set. */
+int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err);
+
+/* Clears the line of a terminal on standard error that showed progress. */
+void rs_cmd_clear_progress(void);
 
 /*
  * Parses the value of --format; NULL, with the sentence in err, when it is none of

@@ -13,7 +13,6 @@
 struct request {
 	const struct rs_format *format;
 	unsigned int cpu;
-	bool has_cpu;
 };
 
 static const struct argp_option options[] = {
@@ -32,17 +31,6 @@ static const struct argp_option options[] = {
     {.name = NULL},
 };
 
-static void take_cpu(struct request *request, const char *arg, struct argp_state *state)
-{
-	char clip[RS_CLIP_BYTES];
-	uint64_t cpu = 0;
-	if (rs_text_u64(arg, 0, UINT16_MAX, &cpu))
-		argp_error(state, "--cpu takes a CPU's number, not '%s'",
-			   rs_text_clip(clip, arg));
-	request->cpu = (unsigned int)cpu;
-	request->has_cpu = true;
-}
-
 static void take_format(struct request *request, const char *arg,
 			struct argp_state *state)
 {
@@ -57,13 +45,14 @@ static void take_format(struct request *request, const char *arg,
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
+	struct request *const request = state->input;
 	char clip[RS_CLIP_BYTES];
 	switch (key) {
 	case 'c':
-		take_cpu(state->input, arg, state);
+		request->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'f':
-		take_format(state->input, arg, state);
+		take_format(request, arg, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "doctor takes no argument, but got '%s'",
@@ -81,28 +70,16 @@ static const struct argp parser = {
 	   "measurements. Changes nothing on the machine.",
 };
 
-/* Writes the CPU to examine into request. */
-static int settle_cpu(struct request *request, struct rs_err *err)
-{
-	struct rs_cpus allowed = {0};
-	int ret = rs_affinity_allowed(&allowed, err);
-	if (ret)
-		return ret;
-	if (request->has_cpu)
-		ret = rs_affinity_check(&allowed, request->cpu, err);
-	else
-		request->cpu = (unsigned int)rs_affinity_choose(&allowed);
-	rs_cpus_free(&allowed);
-	return ret;
-}
-
 int rs_cmd_doctor(int argc, char **argv)
 {
-	struct request request = {.format = rs_format_find("text")};
+	struct request request = {
+	    .format = rs_format_find("text"),
+	    .cpu = RS_CPU_ANY,
+	};
 	struct rs_err err;
 	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
 		return RS_EXIT_USAGE;
-	if (settle_cpu(&request, &err))
+	if (rs_cmd_settle_cpu(&request.cpu, &err))
 		return rs_cmd_fail(RS_EXIT_USAGE, &err);
 	struct rs_doctor *doctor = NULL;
 	if (rs_doctor_examine(&doctor, request.cpu, &err))

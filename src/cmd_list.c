@@ -16,7 +16,6 @@ struct request {
 	const char *data_dir;
 	const char *what;
 	unsigned int cpu;
-	bool has_cpu;
 };
 
 /* One thing that can be listed. */
@@ -86,17 +85,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void take_cpu(struct request *request, const char *arg, struct argp_state *state)
-{
-	char clip[RS_CLIP_BYTES];
-	uint64_t cpu = 0;
-	if (rs_text_u64(arg, 0, UINT16_MAX, &cpu))
-		argp_error(state, "--cpu takes a CPU's number, not '%s'",
-			   rs_text_clip(clip, arg));
-	request->cpu = (unsigned int)cpu;
-	request->has_cpu = true;
-}
-
 static void take_format(struct request *request, const char *arg,
 			struct argp_state *state)
 {
@@ -114,7 +102,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	char clip[RS_CLIP_BYTES];
 	switch (key) {
 	case 'c':
-		take_cpu(request, arg, state);
+		request->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'f':
 		take_format(request, arg, state);
@@ -158,21 +146,12 @@ static const struct listing *find_listing(const char *name, struct rs_err *err)
 	return NULL;
 }
 
-static int settle_cpu(struct request *request, struct rs_err *err)
-{
-	struct rs_cpus allowed = {0};
-	int ret = rs_affinity_allowed(&allowed, err);
-	if (!ret && request->has_cpu)
-		ret = rs_affinity_check(&allowed, request->cpu, err);
-	else if (!ret)
-		request->cpu = (unsigned int)rs_affinity_choose(&allowed);
-	rs_cpus_free(&allowed);
-	return ret;
-}
-
 int rs_cmd_list(int argc, char **argv)
 {
-	struct request request = {.format = rs_format_find("text")};
+	struct request request = {
+	    .format = rs_format_find("text"),
+	    .cpu = RS_CPU_ANY,
+	};
 	struct rs_err err;
 	char data_dir[4096];
 	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
@@ -180,7 +159,7 @@ int rs_cmd_list(int argc, char **argv)
 	if (!request.data_dir)
 		request.data_dir = rs_cmd_data_dir(data_dir, sizeof(data_dir));
 	const struct listing *const listing = find_listing(request.what, &err);
-	if (!listing || settle_cpu(&request, &err))
+	if (!listing || rs_cmd_settle_cpu(&request.cpu, &err))
 		return rs_cmd_fail(RS_EXIT_USAGE, &err);
 	struct rs_sheet sheet = {0};
 	if (listing->make(&request, &sheet, &err))

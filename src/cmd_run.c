@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "src/affinity.h"
 #include "src/base/text.h"
 #include "src/outfile.h"
 #include "src/placement.h"
@@ -18,7 +19,6 @@
 #define DEFAULT_REPETITIONS 30
 #define MAX_REPETITIONS     100000
 #define MAX_CALLS           1000000000
-#define MAX_CPU             65535
 #define MAX_TIME_S          1e6
 #define MAX_FILES           3
 
@@ -217,7 +217,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		    take_unsigned(arg, "--placements", 1, RS_MAX_PLACEMENTS, state);
 		return 0;
 	case 'c':
-		run->cpu = take_unsigned(arg, "--cpu", 0, MAX_CPU, state);
+		run->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'b':
 		take_text(&run->selection.baseline, arg, "--baseline", state);

@@ -40,11 +40,8 @@ static int pin(struct rs_run *run, unsigned int *cpu, struct rs_err *err)
 	int ret = rs_affinity_allowed(&run->allowed, err);
 	if (ret)
 		return ret;
-	if (run->request->cpu == RS_CPU_ANY)
-		*cpu = (unsigned int)rs_affinity_choose(&run->allowed);
-	else
-		*cpu = run->request->cpu;
-	ret = rs_affinity_check(&run->allowed, *cpu, err);
+	*cpu = run->request->cpu;
+	ret = rs_affinity_settle(&run->allowed, cpu, err);
 	return ret ? ret : rs_affinity_pin(*cpu, err);
 }
 

@@ -10,8 +10,6 @@
 #include "src/model.h"
 #include "src/plan.h"
 
-#define RS_CPU_ANY UINT32_MAX
-
 struct rs_run_request {
 	struct rs_selection selection;
 	const char *selection_text; /* for the record */
@@ -19,7 +17,7 @@ struct rs_run_request {
 	const char *data_dir;       /* NULL: the tables that are built in */
 	const char *replay;         /* NULL: the real counters */
 	const char *command_line;   /* for the record */
-	unsigned int cpu;           /* or RS_CPU_ANY */
+	unsigned int cpu;           /* or RS_CPU_ANY of src/affinity.h */
 	uint64_t calls;             /* 0: calibrate */
 	unsigned int repetitions;
 	uint64_t seed;
