@@ -142,8 +142,21 @@ static int measure(struct rs_run *run, unsigned int cpu, struct rs_err *err)
 	return ret;
 }
 
+static void note_emulator(struct rs_run *run)
+{
+	const char *const emulator =
+	    run->host ? rs_host_fact(run->host, "emulator") : NULL;
+	if (emulator && strcmp(emulator, "none") != 0)
+		rs_run_note(
+		    run,
+		    "this runs under %s: the numbers describe the emulator, not a "
+		    "processor",
+		    emulator);
+}
+
 static void look_at_host_again(struct rs_run *run)
 {
+	note_emulator(run);
 	const char *sentences[RS_MAX_NOTES];
 	const size_t n =
 	    run->host ? rs_host_read_after(run->host, sentences, RS_MAX_NOTES) : 0;
