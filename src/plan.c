@@ -1,6 +1,5 @@
 #include "src/plan.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,9 +8,8 @@
 #include <sys/mman.h>
 
 #include "src/base/text.h"
+#include "src/cell.h"
 #include "src/pattern.h"
-
-#define OUTPUT_BYTES 128 /* between the outputs, so that no two share a line */
 
 /* What is needed while a plan is being made. */
 struct making {
@@ -22,17 +20,6 @@ struct making {
 	size_t capacity;
 	bool found_baseline;
 	struct rs_err why_no_vdso;
-};
-
-/* One workload with one clock, and what the oracle says of its function. */
-struct subject {
-	const struct rs_workload *workload;
-	const struct rs_clock *clock;
-	const struct rs_family *family;
-	const struct rs_variant *baseline;
-	struct rs_verdict verdict;
-	const void *in_vdso;
-	char name[64];
 };
 
 bool rs_cell_runs(const struct rs_cell *cell)
@@ -62,100 +49,7 @@ static struct rs_cell *add_cell(struct making *making, struct rs_err *err)
 	return cell;
 }
 
-static void set_state(struct rs_cell *cell, enum rs_row_state state, const char *reason)
-{
-	cell->state = state;
-	rs_text_copy(cell->reason, sizeof(cell->reason), reason);
-}
-
-/* What the oracle's answer means for a variant that calls the vDSO. */
-static void judge_vdso(struct rs_cell *cell, const struct subject *subject)
-{
-	static const enum rs_row_state states[RS_N_ANSWER] = {
-	    [RS_ANSWER_ABSENT] = RS_ROW_ABSENT,
-	    [RS_ANSWER_BROKEN] = RS_ROW_BROKEN,
-	    [RS_ANSWER_ERROR] = RS_ROW_ERROR,
-	};
-	const struct rs_verdict *const verdict = &subject->verdict;
-	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)subject->in_vdso;
-	if (states[verdict->answer] != RS_ROW_OK)
-		set_state(cell, states[verdict->answer], verdict->reason);
-	else
-		rs_text_copy(cell->note, sizeof(cell->note), verdict->reason);
-}
-
-static void find_libc(struct rs_cell *cell, const struct subject *subject)
-{
-	const void *const function = dlsym(RTLD_DEFAULT, subject->workload->function);
-	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)function;
-	if (function)
-		return;
-	char reason[128];
-	snprintf(reason, sizeof(reason), "the C library has no function %s",
-		 subject->workload->function);
-	set_state(cell, RS_ROW_ABSENT, reason);
-}
-
-static void find_syscall(struct rs_cell *cell, const struct subject *subject)
-{
-	const long number = subject->workload->sysno;
-	cell->kargs[RS_KARG_SYSNO] = (unsigned long)number;
-	if (number < 0)
-		set_state(cell, RS_ROW_ABSENT,
-			  "this architecture has no such system call");
-}
-
-/* The kernel itself refuses this clock: no way to call it can be timed. */
-static bool is_refused(const struct subject *subject)
-{
-	return subject->verdict.answer == RS_ANSWER_ERROR;
-}
-
-static void find_target(struct rs_cell *cell, const struct subject *subject)
-{
-	switch (cell->form->target) {
-	case RS_TARGET_NONE:
-		return;
-	case RS_TARGET_VDSO:
-		judge_vdso(cell, subject);
-		return;
-	case RS_TARGET_LIBC:
-		find_libc(cell, subject);
-		break;
-	case RS_TARGET_SYSCALL:
-		find_syscall(cell, subject);
-		break;
-	}
-	if (is_refused(subject) && cell->state == RS_ROW_OK)
-		set_state(cell, RS_ROW_ERROR, subject->verdict.reason);
-}
-
-/* The clock id, then as many output pointers as the function writes. */
-static void set_arguments(struct rs_cell *cell, const struct making *making)
-{
-	char *const outputs = making->plan->outputs;
-	size_t next = RS_KARG_ARG0;
-	if (cell->clock)
-		cell->kargs[next++] = (unsigned long)cell->clock->id;
-	const unsigned int n_outputs = cell->of->function ? cell->of->n_outputs : 1;
-	for (unsigned int i = 0; i < n_outputs; i++)
-		cell->kargs[next++] =
-		    (unsigned long)(uintptr_t)(outputs + i * OUTPUT_BYTES);
-}
-
-static void find_kernel(struct rs_cell *cell)
-{
-	const struct rs_variant *const form = cell->form;
-	const char *const missing = form->missing ? form->missing() : NULL;
-	cell->kernel = missing ? NULL : form->kernel;
-	if (!cell->kernel)
-		set_state(cell, RS_ROW_ABSENT,
-			  missing        ? missing
-			  : form->absent ? form->absent
-					 : "no kernel");
-}
-
-static int add_variant(struct making *making, const struct subject *subject,
+static int add_variant(struct making *making, const struct rs_subject *subject,
 		       const struct rs_variant *form, unsigned int depth,
 		       enum rs_row_role role, struct rs_err *err)
 {
@@ -171,10 +65,10 @@ static int add_variant(struct making *making, const struct subject *subject,
 	cell->role = role;
 	cell->depth = depth;
 	cell->is_baseline = role == RS_ROLE_VARIANT && form == subject->baseline;
-	set_arguments(cell, making);
-	find_kernel(cell);
+	rs_cell_set_arguments(cell, making->plan->outputs);
+	rs_cell_find_kernel(cell);
 	if (cell->state == RS_ROW_OK)
-		find_target(cell, subject);
+		rs_cell_find_target(cell, subject);
 	return 0;
 }
 
@@ -183,7 +77,7 @@ static bool has_frames(const struct rs_variant *form)
 	return form->kernel && form->kernel->entry[1];
 }
 
-static bool is_chosen(const struct making *making, const struct subject *subject,
+static bool is_chosen(const struct making *making, const struct rs_subject *subject,
 		      const struct rs_clock *asked, const struct rs_variant *form)
 {
 	if (form == subject->baseline)
@@ -198,7 +92,7 @@ static bool is_chosen(const struct making *making, const struct subject *subject
 }
 
 /* The rows of one depth; without_frames says that rows that have no depth come too. */
-static int add_depth(struct making *making, const struct subject *subject,
+static int add_depth(struct making *making, const struct rs_subject *subject,
 		     const struct rs_clock *asked, unsigned int depth,
 		     bool without_frames, struct rs_err *err)
 {
@@ -221,7 +115,7 @@ static int add_depth(struct making *making, const struct subject *subject,
 			   err);
 }
 
-static int add_empty(struct making *making, const struct subject *subject,
+static int add_empty(struct making *making, const struct rs_subject *subject,
 		     struct rs_err *err)
 {
 	struct rs_cell *const cell = add_cell(making, err);
@@ -272,7 +166,7 @@ static const struct rs_variant *find_form(const struct rs_family *family,
 }
 
 /* A workload for which this ISA has nothing is a row, too. */
-static int add_missing(struct making *making, const struct subject *subject,
+static int add_missing(struct making *making, const struct rs_subject *subject,
 		       struct rs_err *err)
 {
 	struct rs_cell *const cell = add_cell(making, err);
@@ -282,13 +176,13 @@ static int add_missing(struct making *making, const struct subject *subject,
 	rs_text_copy(cell->variant, sizeof(cell->variant), "any");
 	cell->of = subject->workload;
 	const char *const why = making->isa->absent;
-	set_state(cell, RS_ROW_ABSENT,
-		  why ? why : "no kernels for this instruction set");
+	rs_cell_set_state(cell, RS_ROW_ABSENT,
+			  why ? why : "no kernels for this instruction set");
 	making->plan->n_sets++;
 	return 0;
 }
 
-static void ask_oracle(const struct making *making, struct subject *subject)
+static void ask_oracle(const struct making *making, struct rs_subject *subject)
 {
 	const struct rs_plan *const plan = making->plan;
 	const char *const function = subject->workload->function;
@@ -310,7 +204,7 @@ static void ask_oracle(const struct making *making, struct subject *subject)
 static int add_set(struct making *making, const struct rs_workload *workload,
 		   const struct rs_clock *asked, struct rs_err *err)
 {
-	struct subject subject = {
+	struct rs_subject subject = {
 	    .workload = workload,
 	    .family = rs_isa_family(making->isa, workload->family),
 	};
@@ -406,7 +300,7 @@ int rs_plan_make(struct rs_plan *out, const struct rs_isa *isa,
 	memset(out, 0, sizeof(*out));
 	out->n_placements = selection->n_placements;
 	struct making making = {.plan = out, .isa = isa, .selection = selection};
-	out->outputs = aligned_alloc(OUTPUT_BYTES, 4 * OUTPUT_BYTES);
+	out->outputs = aligned_alloc(RS_OUTPUT_BYTES, RS_N_OUTPUTS * RS_OUTPUT_BYTES);
 	int ret = out->outputs ? 0 : rs_err_set(err, -ENOMEM, "not enough memory");
 	if (!ret)
 		ret = parse_patterns(&making, err);

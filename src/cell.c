@@ -1,0 +1,100 @@
+#include "src/cell.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "src/base/text.h"
+
+void rs_cell_set_state(struct rs_cell *cell, enum rs_row_state state,
+		       const char *reason)
+{
+	cell->state = state;
+	rs_text_copy(cell->reason, sizeof(cell->reason), reason);
+}
+
+/* What the oracle's answer means for a variant that calls the vDSO. */
+static void judge_vdso(struct rs_cell *cell, const struct rs_subject *subject)
+{
+	static const enum rs_row_state states[RS_N_ANSWER] = {
+	    [RS_ANSWER_ABSENT] = RS_ROW_ABSENT,
+	    [RS_ANSWER_BROKEN] = RS_ROW_BROKEN,
+	    [RS_ANSWER_ERROR] = RS_ROW_ERROR,
+	};
+	const struct rs_verdict *const verdict = &subject->verdict;
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)subject->in_vdso;
+	if (states[verdict->answer] != RS_ROW_OK)
+		rs_cell_set_state(cell, states[verdict->answer], verdict->reason);
+	else
+		rs_text_copy(cell->note, sizeof(cell->note), verdict->reason);
+}
+
+static void find_libc(struct rs_cell *cell, const struct rs_subject *subject)
+{
+	const void *const function = dlsym(RTLD_DEFAULT, subject->workload->function);
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)function;
+	if (function)
+		return;
+	char reason[128];
+	snprintf(reason, sizeof(reason), "the C library has no function %s",
+		 subject->workload->function);
+	rs_cell_set_state(cell, RS_ROW_ABSENT, reason);
+}
+
+static void find_syscall(struct rs_cell *cell, const struct rs_subject *subject)
+{
+	const long number = subject->workload->sysno;
+	cell->kargs[RS_KARG_SYSNO] = (unsigned long)number;
+	if (number < 0)
+		rs_cell_set_state(cell, RS_ROW_ABSENT,
+				  "this architecture has no such system call");
+}
+
+/* The kernel itself refuses this clock: no way to call it can be timed. */
+static bool is_refused(const struct rs_subject *subject)
+{
+	return subject->verdict.answer == RS_ANSWER_ERROR;
+}
+
+void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
+{
+	switch (cell->form->target) {
+	case RS_TARGET_NONE:
+		return;
+	case RS_TARGET_VDSO:
+		judge_vdso(cell, subject);
+		return;
+	case RS_TARGET_LIBC:
+		find_libc(cell, subject);
+		break;
+	case RS_TARGET_SYSCALL:
+		find_syscall(cell, subject);
+		break;
+	}
+	if (is_refused(subject) && cell->state == RS_ROW_OK)
+		rs_cell_set_state(cell, RS_ROW_ERROR, subject->verdict.reason);
+}
+
+/* The clock id, then as many output pointers as the function writes. */
+void rs_cell_set_arguments(struct rs_cell *cell, char *outputs)
+{
+	size_t next = RS_KARG_ARG0;
+	if (cell->clock)
+		cell->kargs[next++] = (unsigned long)cell->clock->id;
+	const unsigned int n_outputs = cell->of->function ? cell->of->n_outputs : 1;
+	for (unsigned int i = 0; i < n_outputs; i++)
+		cell->kargs[next++] =
+		    (unsigned long)(uintptr_t)(outputs + i * RS_OUTPUT_BYTES);
+}
+
+void rs_cell_find_kernel(struct rs_cell *cell)
+{
+	const struct rs_variant *const form = cell->form;
+	const char *const missing = form->missing ? form->missing() : NULL;
+	cell->kernel = missing ? NULL : form->kernel;
+	if (!cell->kernel)
+		rs_cell_set_state(cell, RS_ROW_ABSENT,
+				  missing        ? missing
+				  : form->absent ? form->absent
+						 : "no kernel");
+}

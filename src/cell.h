@@ -1,0 +1,34 @@
+#ifndef SRC_CELL_H
+#define SRC_CELL_H
+
+/* Private to plan.c and cell.c: what one row of a plan calls, and with what. */
+
+#include "src/plan.h"
+
+#define RS_OUTPUT_BYTES 128 /* between the outputs, so that no two share a line */
+#define RS_N_OUTPUTS    4
+
+/* One workload with one clock, and what the oracle says of its function. */
+struct rs_subject {
+	const struct rs_workload *workload;
+	const struct rs_clock *clock;
+	const struct rs_family *family;
+	const struct rs_variant *baseline;
+	struct rs_verdict verdict;
+	const void *in_vdso;
+	char name[64];
+};
+
+void rs_cell_set_state(struct rs_cell *cell, enum rs_row_state state,
+		       const char *reason);
+
+/* Takes the form's kernel, or says why it cannot run here. */
+void rs_cell_find_kernel(struct rs_cell *cell);
+
+/* The function or system call of the subject, as the cell's form reaches it. */
+void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject);
+
+/* The clock id, then as many pointers into outputs as the function writes. */
+void rs_cell_set_arguments(struct rs_cell *cell, char *outputs);
+
+#endif
