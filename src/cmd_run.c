@@ -354,6 +354,22 @@ static int exit_code_of(int ret)
 	return ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_USAGE;
 }
 
+static enum rs_exit judge(const struct rs_run *run)
+{
+	const struct rs_results *const results = rs_run_results(run);
+	if (results->is_partial)
+		fprintf(stderr, "retstack: %s; what was measured until then is kept\n",
+			results->partial_reason);
+	if (results->is_partial || rs_run_has_failed_rows(run))
+		return RS_EXIT_INCOMPLETE;
+	if (!rs_run_is_all_absent(run))
+		return RS_EXIT_DONE;
+	fputs("retstack: nothing that was asked for can be measured here; the rows say "
+	      "why\n",
+	      stderr);
+	return RS_EXIT_UNMEASURABLE;
+}
+
 /* A file that goes to standard output takes the table's place there. */
 static int print(struct request *request, const struct rs_run *run)
 {
@@ -369,11 +385,7 @@ static int print(struct request *request, const struct rs_run *run)
 		return rs_cmd_fail(RS_EXIT_INCOMPLETE, &err);
 	if (finished)
 		return finished;
-	if (results->is_partial)
-		fprintf(stderr, "retstack: %s; what was measured until then is kept\n",
-			results->partial_reason);
-	return results->is_partial || rs_run_has_failed_rows(run) ? RS_EXIT_INCOMPLETE
-								  : RS_EXIT_DONE;
+	return judge(run);
 }
 
 static int run(struct request *request)

@@ -225,6 +225,16 @@ const struct rs_results *rs_run_results(const struct rs_run *run)
 	return &run->results;
 }
 
+bool rs_run_is_all_absent(const struct rs_run *run)
+{
+	for (size_t i = 0; i < run->results.n_rows; i++) {
+		const struct rs_row *const row = &run->results.rows[i];
+		if (row->role == RS_ROLE_VARIANT && row->state != RS_ROW_ABSENT)
+			return false;
+	}
+	return true;
+}
+
 bool rs_run_has_failed_rows(const struct rs_run *run)
 {
 	for (size_t i = 0; i < run->results.n_rows; i++) {

@@ -40,6 +40,9 @@ int rs_run_do(const struct rs_run_request *request, struct rs_run **out,
 void rs_run_free(struct rs_run *run);
 const struct rs_results *rs_run_results(const struct rs_run *run);
 
+/* No row can run here: each is absent, with its reason. */
+bool rs_run_is_all_absent(const struct rs_run *run);
+
 /* A row could not be measured although it should have been: crashed, broken, error. */
 bool rs_run_has_failed_rows(const struct rs_run *run);
 
