@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/base/file.h"
 #include "src/base/text.h"
@@ -53,7 +54,7 @@ static int load_folder(struct rs_alias_table *table, const char *data_dir,
 				  "the data folder's name is too long");
 	struct dirent **entries = NULL;
 	const int n = scandir(folder, &entries, ends_in_ini, alphasort);
-	if (n < 0 && errno == ENOENT)
+	if (n < 0 && errno == ENOENT && access(data_dir, F_OK) == 0)
 		return 0;
 	if (n < 0)
 		return rs_err_set(err, -errno, "cannot list %s: %s", folder,

@@ -108,6 +108,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		take_format(request, arg, state);
 		return 0;
 	case KEY_DATA:
+		if (!*arg)
+			argp_error(state, "--data is given an empty text");
 		request->data_dir = arg;
 		return 0;
 	case ARGP_KEY_ARG:

@@ -46,14 +46,15 @@ struct request {
 	bool has_seed;
 };
 
-/* Files besides standard output: the option's key and the format it is written in. */
+/* Files besides standard output, and the format each is written in. */
 static const struct {
 	int key;
+	const char *option;
 	const char *format;
 } files[MAX_FILES] = {
-    {KEY_CSV, "csv"},
-    {KEY_SUMMARY_CSV, "summary-csv"},
-    {KEY_JSON, "json"},
+    {KEY_CSV, "--csv", "csv"},
+    {KEY_SUMMARY_CSV, "--summary-csv", "summary-csv"},
+    {KEY_JSON, "--json", "json"},
 };
 
 static const struct argp_option options[] = {
@@ -188,10 +189,26 @@ static error_t take_file(struct request *request, int key, const char *arg,
 	for (size_t i = 0; i < MAX_FILES; i++) {
 		if (files[i].key != key)
 			continue;
-		take_text(&request->outputs[i].path, arg, files[i].format, state);
+		take_text(&request->outputs[i].path, arg, files[i].option, state);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
+}
+
+/* Two outputs under one name: one would replace the other, or follow it. */
+static void check_files(const struct request *request, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	for (size_t i = 1; i < MAX_FILES; i++) {
+		for (size_t j = 0; j < i; j++) {
+			const char *const a = request->outputs[i].path;
+			const char *const b = request->outputs[j].path;
+			if (a && b && strcmp(a, b) == 0)
+				argp_error(state, "%s and %s both write to '%s'",
+					   files[j].option, files[i].option,
+					   rs_text_clip(clip, a));
+		}
+	}
 }
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
@@ -243,6 +260,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		request->patterns[run->selection.n_patterns++] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		check_files(request, state);
 		return 0;
 	default:
 		return take_file(request, key, arg, state);
