@@ -78,6 +78,17 @@ static void put_unmeasured(const struct rs_results *results, struct rs_sink *sin
 	}
 }
 
+/* A partial row without one has said itself why nothing of it was counted. */
+static bool has_kept_repetition(const struct rs_results *results, size_t row)
+{
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		if (results->repetitions[i].row == row &&
+		    !results->repetitions[i].rejected)
+			return true;
+	}
+	return false;
+}
+
 /* Timed rows in which a metric that can be counted here has this status. */
 static size_t count_rows(const struct rs_results *results,
 			 const struct rs_metric *metric, enum rs_status status)
@@ -86,6 +97,8 @@ static size_t count_rows(const struct rs_results *results,
 	for (size_t i = 0; i < results->n_rows; i++) {
 		const struct rs_row *const row = &results->rows[i];
 		if (row->role != RS_ROLE_VARIANT || !rs_row_is_timed(row))
+			continue;
+		if (row->state == RS_ROW_PARTIAL && !has_kept_repetition(results, i))
 			continue;
 		const struct rs_summary *const summary =
 		    rs_summary_find(results, i, metric->name);

@@ -164,10 +164,6 @@ static void look_at_host_again(struct rs_run *run)
 		rs_run_note(run, "%s", sentences[i]);
 	if (run->plan.has_vdso && run->plan.vdso.note)
 		rs_run_note(run, "%s", run->plan.vdso.note);
-	if (run->replay)
-		rs_run_note(run,
-			    "readings were played from %s; nothing here was measured",
-			    run->request->replay);
 }
 
 static int run_all(struct rs_run *run, struct rs_err *err)

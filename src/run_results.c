@@ -95,24 +95,36 @@ static void collect_repetitions(struct rs_run *run)
 	}
 }
 
-/* A row with fewer repetitions than were asked for says so. */
-static void mark_partial_rows(struct rs_run *run)
+/* A row with fewer repetitions than a run that ended early owed it says so. */
+static void mark_partial_row(struct rs_run *run, size_t index)
 {
 	struct rs_results *const results = &run->results;
-	const unsigned int n_blocks = rs_session_n_blocks(&run->session);
-	for (size_t i = 0; i < results->n_rows; i++) {
-		struct rs_row *const row = &results->rows[i];
-		size_t kept = 0;
-		for (size_t j = 0; j < results->n_repetitions; j++)
-			kept += results->repetitions[j].row == i &&
-				!results->repetitions[j].rejected;
-		const size_t wanted = (size_t)n_blocks * results->settings.placements;
-		if (row->state != RS_ROW_OK || kept >= wanted || !results->is_partial)
-			continue;
-		row->state = RS_ROW_PARTIAL;
+	struct rs_row *const row = &results->rows[index];
+	size_t kept = 0;
+	size_t rejected = 0;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		const struct rs_repetition *const repetition = &results->repetitions[i];
+		kept += repetition->row == index && !repetition->rejected;
+		rejected += repetition->row == index && repetition->rejected;
+	}
+	const size_t wanted =
+	    (size_t)rs_session_n_blocks(&run->session) * results->settings.placements;
+	if (row->state != RS_ROW_OK || kept >= wanted)
+		return;
+	if (results->is_partial)
 		row->reason = kept ? "ended before all repetitions were made"
 				   : "ended before it was measured";
-	}
+	else if (!kept && rejected)
+		row->reason = "every repetition was disturbed";
+	else
+		return;
+	row->state = RS_ROW_PARTIAL;
+}
+
+static void mark_partial_rows(struct rs_run *run)
+{
+	for (size_t i = 0; i < run->results.n_rows; i++)
+		mark_partial_row(run, i);
 }
 
 /* The closed form of a row's kernel, for the plausibility of counters. */
