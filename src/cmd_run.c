@@ -353,11 +353,11 @@ static int commit_outputs(struct request *request, const struct rs_results *resu
 	return ret;
 }
 
+/* By "-", or by a name of the file that standard output was redirected to. */
 static bool writes_to_stdout(const struct request *request)
 {
 	for (size_t i = 0; i < MAX_FILES; i++) {
-		const char *const path = request->outputs[i].path;
-		if (path && strcmp(path, "-") == 0)
+		if (request->outputs[i].file.stream == stdout)
 			return true;
 	}
 	return false;
@@ -395,10 +395,11 @@ static int print(struct request *request, const struct rs_run *run)
 {
 	const struct rs_results *const results = rs_run_results(run);
 	const struct rs_style style = rs_cmd_style();
+	const bool is_taken = writes_to_stdout(request);
 	struct rs_err err;
 	int written = 0;
 	const int ret = commit_outputs(request, results, &style, &err);
-	if (!writes_to_stdout(request))
+	if (!is_taken)
 		written = request->format->results(results, &style, stdout);
 	const int finished = rs_cmd_finish(written);
 	if (ret)

@@ -211,8 +211,8 @@ static int open_stdout(struct rs_outfile *file)
 }
 
 /*
- * "/dev/stdout", or the file that standard output was redirected to: replacing that
- * file would leave whatever else the program prints in the one that is gone.
+ * "/dev/stdout", or the file or pipe that standard output was redirected to: replacing
+ * a file would leave whatever else the program prints in the one that is gone.
  */
 static bool is_stdout(const struct stat *target)
 {
@@ -230,7 +230,7 @@ static int open_any(struct rs_outfile *file, const char *path)
 		return errno == ENOENT && *path ? open_beside(file, path) : -errno;
 	if (S_ISDIR(target.st_mode))
 		return -EISDIR;
-	if (S_ISREG(target.st_mode) && is_stdout(&target))
+	if ((S_ISREG(target.st_mode) || S_ISFIFO(target.st_mode)) && is_stdout(&target))
 		return open_stdout(file);
 	return S_ISREG(target.st_mode) ? open_beside(file, path)
 				       : open_in_place(file, path);
