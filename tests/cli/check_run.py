@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Runs workloads for real and reads the files as others would.
+
+usage: check_run.py PROGRAM SCHEMA_FILE
+
+The medians of the summary are computed again from the dump: gross is value / calls of
+the readings with status ok, net is that minus the empty loop of the same workload,
+block and placement. What is computed must notice a dump that was changed.
+"""
+
+import csv
+import io
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skip: python3-jsonschema is not installed")
+    sys.exit(77)
+
+PROGRAM, SCHEMA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+ARGUMENTS = ["--seed", "7", "--calls", "2000", "--repetitions", "5", "--placements", "2"]
+SELECTION = ["getpc", "datapage"]
+
+DUMP_HEADER = (
+    "schema,run_id,workload,variant,placement,depth,block,order,calls,event,source,"
+    "config,value,time_enabled_ns,time_running_ns,status"
+)
+SUMMARY_HEADER = (
+    "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
+    "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
+    "delta_high_pct,verdict,status"
+)
+
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAIL", what)
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([PROGRAM, "run", *arguments], capture_output=True, timeout=60,
+                          check=False, env={**os.environ, "LC_ALL": "C"})
+    check(done.returncode == code, f"{arguments}: exit code {done.returncode}, {done.stderr}")
+    check(done.stderr == b"", f"{arguments}: standard error {done.stderr}")
+    return done.stdout.decode("utf-8")
+
+
+def read(path):
+    with open(path, encoding="utf-8", newline="") as stream:
+        return stream.read()
+
+
+def table(text, header, what):
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    check(text.split("\n", 1)[0] == header, f"{what}: header")
+    for number, row in enumerate(rows, 1):
+        check(len(row) == len(rows[0]), f"{what} row {number}: {len(row)} columns")
+    check(len(rows) > 1 and text.endswith("\n"), f"{what}: nothing in it")
+    return [dict(zip(rows[0], row)) for row in rows[1:]]
+
+
+def per_call(dump):
+    """{(workload, variant, depth, event): {(block, placement): value per call}}"""
+    found = {}
+    for row in dump:
+        if row["status"] != "ok":
+            continue
+        key = row["workload"], row["variant"], row["depth"], row["event"]
+        slot = row["block"], row["placement"]
+        check(slot not in found.setdefault(key, {}), f"two readings that count: {key} {slot}")
+        found[key][slot] = int(row["value"]) / int(row["calls"])
+    return found
+
+
+def values_of(cells, workload, variant, depth, metric):
+    """The values that the summary's row of this name is made of."""
+    event, dot, _ = metric.partition(".gross")
+    values = cells.get((workload, variant, depth, event), {})
+    if dot:
+        return list(values.values())
+    empty = cells.get((workload, "empty", "0", event), {})
+    return [value - empty[slot] for slot, value in values.items() if slot in empty]
+
+
+def disagreements(dump, summary):
+    """Returns (rows compared, what differs)."""
+    cells = per_call(dump)
+    n_compared, found = 0, []
+    for row in summary:
+        key = row["workload"], row["variant"], row["depth"], row["metric"]
+        values = values_of(cells, *key)
+        if row["status"] != "ok":
+            if values or row["median"]:
+                found.append(f"{key}: {row['status']}, but it has values")
+            continue
+        n_compared += 1
+        expected = statistics.median(values) if values else None
+        if expected is None or abs(float(row["median"]) - expected) > 1e-9 * abs(expected) + 1e-12:
+            found.append(f"{key}: median {row['median']}, computed {expected}")
+        if int(row["kept"]) != len(values):
+            found.append(f"{key}: kept {row['kept']}, found {len(values)}")
+        if values and abs(float(row["min"]) - min(values)) > 1e-9 * abs(min(values)) + 1e-12:
+            found.append(f"{key}: min {row['min']}, computed {min(values)}")
+    return n_compared, found
+
+
+def check_medians(dump, summary):
+    n_compared, found = disagreements(dump, summary)
+    for text in found:
+        check(False, text)
+    check(n_compared >= 2 * 8, f"only {n_compared} medians could be compared")
+    changed = [{**row, "value": str(int(row["value"]) + 1000)} if row["status"] == "ok"
+               else row for row in dump]
+    check(disagreements(changed, summary)[1], "must fail: another dump")
+
+
+def check_rejected(dump, summary):
+    """A rejected repetition is marked in every reading of it, and counted."""
+    rejected = {}
+    for row in dump:
+        key = row["workload"], row["variant"], row["depth"]
+        repetition = row["block"], row["order"], row["placement"]
+        if row["status"].startswith("rejected:"):
+            rejected.setdefault(key, set()).add(repetition)
+    for row in summary:
+        key = row["workload"], row["variant"], row["depth"]
+        n = len(rejected.get(key, ()))
+        check(int(row["rejected"]) == n, f"{key}: rejected {row['rejected']}, found {n}")
+
+
+def check_json(text, dump, summary):
+    document = json.loads(text)
+    with open(SCHEMA, encoding="utf-8") as stream:
+        validator = jsonschema.Draft202012Validator(json.load(stream))
+    for error in validator.iter_errors(document):
+        check(False, f"json: {error.json_path}: {error.message}")
+    check(not validator.is_valid({**document, "schema": "one"}), "must fail: a schema text")
+    check(document["partial"] is False, "json: partial")
+    check({row["run_id"] for row in dump + summary} == {document["run_id"]}, "run_id differs")
+    n_readings = sum(len(repetition["readings"]) for row in document["results"]
+                     for repetition in row["repetitions"])
+    check(n_readings == len(dump), f"json: {n_readings} readings, the dump has {len(dump)}")
+
+
+def order_of(dump):
+    """Repetitions that were made again depend on disturbances, not on the seed."""
+    first = {}
+    for row in dump:
+        slot = (row["workload"], row["variant"], row["depth"], row["block"],
+                row["placement"])
+        first.setdefault(slot, int(row["order"]))
+    ranks = {}
+    for slot, order in first.items():
+        ranks.setdefault((slot[0], slot[3]), []).append((order, slot))
+    return {block: [slot for _, slot in sorted(made)] for block, made in ranks.items()}
+
+
+def check_order(dump):
+    again = table(run(*ARGUMENTS, "--format", "csv", *SELECTION), DUMP_HEADER, "again")
+    check(order_of(again) == order_of(dump), "the same seed gives another order")
+    other = table(run(*ARGUMENTS, "--seed", "8", "--format", "csv", *SELECTION),
+                  DUMP_HEADER, "other seed")
+    check(order_of(other) != order_of(dump), "another seed gives the same order")
+
+
+def check_stdout(folder):
+    for option, header in (("--csv", DUMP_HEADER), ("--summary-csv", SUMMARY_HEADER)):
+        table(run(*ARGUMENTS, option, "-", "getpc/lea"), header, f"{option} -")
+    json.loads(run(*ARGUMENTS, "--json", "-", "getpc/lea"))
+    table(run(*ARGUMENTS, "--csv", "/dev/stdout", "getpc/lea"), DUMP_HEADER,
+          "--csv /dev/stdout")
+    path = os.path.join(folder, "redirected")
+    with open(path, "wb") as stream:
+        subprocess.run([PROGRAM, "run", *ARGUMENTS, "--csv", path, "getpc/lea"],
+                       stdout=stream, check=True, timeout=60)
+    table(read(path), DUMP_HEADER, "--csv to the file of standard output")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ("dump", "summary", "json")]
+        text = run(*ARGUMENTS, "--csv", paths[0], "--summary-csv", paths[1], "--json",
+                   paths[2], *SELECTION)
+        check(text.startswith("getpc  below 3 frames  cpu "), f"table: {text[:60]!r}")
+        check(sorted(os.listdir(folder)) == sorted(["dump", "summary", "json"]),
+              f"files: {os.listdir(folder)}")
+        dump = table(read(paths[0]), DUMP_HEADER, "dump")
+        summary = table(read(paths[1]), SUMMARY_HEADER, "summary")
+        check_medians(dump, summary)
+        check_rejected(dump, summary)
+        check_json(read(paths[2]), dump, summary)
+        check_order(dump)
+        check_stdout(folder)
+    print(f"{len(failures)} failures")
+    sys.exit(1 if failures else 0)
+
+
+main()
