@@ -1,5 +1,6 @@
 #include "src/session.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +9,6 @@
 #include "src/affinity.h"
 #include "src/base/text.h"
 #include "src/rng.h"
-
-/* A disturbed repetition is made again this often before the block does without it. */
-#define MAX_AGAIN 3
 
 /* Calls of one repetition stay below this, so that no machine word overflows. */
 #define MAX_CALLS 1000000000ULL
@@ -22,6 +20,9 @@ struct measuring {
 	unsigned int
 	    *slots; /* cell * n_placements + placement, in this block's order */
 	size_t n_slots;
+	bool *is_warm;       /* by cell */
+	unsigned int n_lost; /* groups that could not be opened */
+	bool is_lost[RS_MAX_EVENTS];
 };
 
 static const void *entry_of(const struct rs_cell *cell, unsigned int placement)
@@ -56,43 +57,67 @@ static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
 	return disturbance;
 }
 
-/* The ns of one repetition; the clock is always the list's first event. */
-static uint64_t time_calls(struct measuring *m, unsigned int index, uint64_t calls)
+/*
+ * Once a process and without counting: what is written for the first time after the
+ * fork, and code that was not read yet, would be page faults in the first repetition.
+ */
+static void warm_cell(struct measuring *m, unsigned int index)
+{
+	struct rs_cell *const cell = &m->session->plan->cells[index];
+	struct rs_progress *const progress = m->session->progress;
+	atomic_store(&progress->cell, index);
+	for (unsigned int p = 0; p < m->session->plan->n_placements; p++) {
+		cell->kargs[RS_KARG_CALLS] = 1;
+		rs_kernel_call(entry_of(cell, p), cell->kargs);
+	}
+	atomic_store(&progress->cell, RS_CELL_NONE);
+	m->is_warm[index] = true;
+}
+
+/* The ns of one repetition, the list's first event; false where it was not read. */
+static bool time_calls(struct measuring *m, unsigned int index, uint64_t calls,
+		       uint64_t *ns)
 {
 	struct rs_reading readings[RS_MAX_EVENTS];
 	repeat_once(m, index, 0, calls, readings);
-	return readings[0].status == RS_STATUS_OK ? readings[0].value : 0;
+	const bool is_valid = rs_reading_is_valid(&readings[0]);
+	*ns = is_valid ? readings[0].value : 0;
+	return is_valid;
 }
 
-/* Doubles the calls until they take an eighth of the aim, then scales to the aim. */
+/*
+ * Doubles the calls until they take an eighth of the aim, then scales to the aim.
+ * Without a clock the size stays small: a guess could take hours.
+ */
 static uint64_t calibrate(struct measuring *m, unsigned int index)
 {
 	const uint64_t aim_ns = m->session->repetition_ns;
 	uint64_t calls = 16;
-	uint64_t ns = time_calls(m, index, calls);
-	while (ns < aim_ns / 8 && calls < MAX_CALLS / 2 &&
-	       !atomic_load(&m->session->progress->stop)) {
+	uint64_t ns = 0;
+	while (time_calls(m, index, calls, &ns) && ns < aim_ns / 8 &&
+	       calls < MAX_CALLS / 2 && !atomic_load(&m->session->progress->stop))
 		calls *= 2;
-		ns = time_calls(m, index, calls);
-	}
-	const double scaled = (double)calls * ((double)aim_ns / (double)(ns ? ns : 1));
+	if (!ns)
+		return calls;
+	const double scaled = (double)calls * ((double)aim_ns / (double)ns);
 	if (scaled < 1)
 		return 1;
 	return scaled < MAX_CALLS ? (uint64_t)scaled : MAX_CALLS;
 }
 
-/* With calls given the kernel still runs once, so that all it touches is warm. */
+/* What is played does not depend on the calls, and none of it may be used up here. */
 static void prepare_cell(struct measuring *m, unsigned int index)
 {
-	uint64_t *const calls = &m->session->calls_of_cell[index];
+	struct rs_session *const session = m->session;
+	uint64_t *const calls = &session->calls_of_cell[index];
+	if (!m->is_warm[index])
+		warm_cell(m, index);
 	if (*calls)
 		return;
-	if (m->session->calls) {
-		time_calls(m, index, m->session->calls);
-		*calls = m->session->calls;
-		return;
-	}
-	*calls = calibrate(m, index);
+	const bool is_replay = rs_backend_is_replay(session->backend);
+	*calls = session->calls;
+	if (!*calls)
+		*calls = is_replay ? 1 : calibrate(m, index);
 }
 
 /*
@@ -105,10 +130,9 @@ static void measure_slot(struct measuring *m, unsigned int slot, unsigned int bl
 	struct rs_session *const session = m->session;
 	const unsigned int index = slot / session->plan->n_placements;
 	const unsigned int placement = slot % session->plan->n_placements;
-	for (unsigned int again = 0; again <= MAX_AGAIN; again++) {
+	for (unsigned int again = 0; again <= RS_MAX_AGAIN; again++) {
 		const uint32_t at = atomic_load(&session->progress->n_records);
-		if (at == session->capacity)
-			return;
+		assert(at < session->capacity);
 		struct rs_record *const record = &session->records[at];
 		*record = (struct rs_record){
 		    .cell = index,
@@ -123,7 +147,8 @@ static void measure_slot(struct measuring *m, unsigned int slot, unsigned int bl
 		record->disturbance =
 		    repeat_once(m, index, placement, record->calls, readings);
 		atomic_store(&session->progress->n_records, at + 1);
-		if (record->disturbance == RS_DISTURBANCE_NONE)
+		if (record->disturbance == RS_DISTURBANCE_NONE ||
+		    atomic_load(&session->progress->stop))
 			return;
 	}
 }
@@ -149,25 +174,42 @@ static size_t collect_slots(struct measuring *m, unsigned int set)
 	return n;
 }
 
-static int open_group(struct measuring *m, unsigned int block, struct rs_err *err)
+static int open_group(struct measuring *m, unsigned int group, struct rs_err *err)
 {
 	const struct rs_session *const session = m->session;
-	const unsigned int n_groups = session->events->n_groups;
-	if (m->group && n_groups == 1)
+	if (m->group && session->events->n_groups == 1)
 		return 0;
 	rs_group_close(m->group);
 	m->group = NULL;
-	return rs_group_open(&m->group, session->events, block % n_groups,
-			     session->backend, session->cpu, err);
+	return rs_group_open(&m->group, session->events, group, session->backend,
+			     session->cpu, err);
+}
+
+/* The other groups go on: what was measured is worth more than what was asked for. */
+static int lose_group(struct measuring *m, unsigned int group, int code,
+		      struct rs_err *err)
+{
+	struct rs_progress *const progress = m->session->progress;
+	m->is_lost[group] = true;
+	m->n_lost++;
+	if (m->n_lost == m->session->events->n_groups)
+		return code;
+	if (!progress->lost_group[0])
+		snprintf(progress->lost_group, sizeof(progress->lost_group),
+			 "a group of events was not measured: %.440s", err->text);
+	return 0;
 }
 
 static int measure_block(struct measuring *m, unsigned int set, unsigned int block,
 			 struct rs_err *err)
 {
 	struct rs_progress *const progress = m->session->progress;
-	const int ret = open_group(m, block, err);
+	const unsigned int group = block % m->session->events->n_groups;
+	if (m->is_lost[group])
+		return 0;
+	const int ret = open_group(m, group, err);
 	if (ret)
-		return ret;
+		return lose_group(m, group, ret, err);
 	atomic_store(&progress->block_first, atomic_load(&progress->n_records));
 	atomic_store(&progress->block, block);
 	m->n_slots = collect_slots(m, set);
@@ -192,7 +234,8 @@ static int measure(struct measuring *m, unsigned int set, unsigned int first_blo
 	struct rs_session *const session = m->session;
 	const size_t n_slots = session->plan->n_cells * session->plan->n_placements;
 	m->slots = calloc(n_slots, sizeof(*m->slots));
-	if (!m->slots)
+	m->is_warm = calloc(session->plan->n_cells, sizeof(*m->is_warm));
+	if (!m->slots || !m->is_warm)
 		return rs_err_set(err, -ENOMEM,
 				  "not enough memory in the measuring process");
 	int ret = rs_affinity_pin(session->cpu, err);
@@ -222,5 +265,6 @@ void rs_measure_set(struct rs_session *session, unsigned int set,
 		atomic_store(&session->progress->is_done, 1);
 	rs_group_close(m.group);
 	rs_watch_close(m.watch);
+	free(m.is_warm);
 	free(m.slots);
 }

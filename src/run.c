@@ -162,6 +162,8 @@ static void look_at_host_again(struct rs_run *run)
 	    run->host ? rs_host_read_after(run->host, sentences, RS_MAX_NOTES) : 0;
 	for (size_t i = 0; i < n; i++)
 		rs_run_note(run, "%s", sentences[i]);
+	if (run->session.progress && run->session.progress->lost_group[0])
+		rs_run_note(run, "%s", run->session.progress->lost_group);
 	if (run->plan.has_vdso && run->plan.vdso.note)
 		rs_run_note(run, "%s", run->plan.vdso.note);
 }

@@ -15,8 +15,11 @@
 #include "src/base/text.h"
 #include "src/stopper.h"
 
-/* Room for repetitions that are made again, for each one that counts. */
-#define ROOM_FOR_AGAIN 2
+/*
+ * Room for all that one slot of a block can need: short of it, a disturbed beginning
+ * would cost the rows at the end their repetitions.
+ */
+#define RECORDS_PER_SLOT (1 + RS_MAX_AGAIN)
 
 /* How long a child that was asked to stop may take to finish its repetition. */
 #define STOP_NS 2000000000ULL
@@ -36,23 +39,48 @@ static size_t slots_per_block(const struct rs_session *session)
 	return n * session->plan->n_placements;
 }
 
+/*
+ * Refuses at the start what would only be killed after hours for lack of memory: one
+ * record for each slot, without those that are made again.
+ */
+static int check_memory(size_t n_slots, size_t per_record, struct rs_err *err)
+{
+	const long n_pages = sysconf(_SC_PHYS_PAGES);
+	const long page_bytes = sysconf(_SC_PAGESIZE);
+	if (n_pages <= 0 || page_bytes <= 0)
+		return 0;
+	const double there = (double)n_pages * (double)page_bytes;
+	const double wanted = (double)n_slots * (double)per_record;
+	if (wanted <= there)
+		return 0;
+	return rs_err_set(err, -EOVERFLOW,
+			  "%zu readings of all events need %.1f GiB, and this machine "
+			  "has %.1f GiB; ask for fewer --repetitions, --placements or "
+			  "workloads",
+			  n_slots, wanted / 0x1p30, there / 0x1p30);
+}
+
 /* One mapping for all that the child writes; pages that are not touched cost nothing.
  */
 static int allocate(struct rs_session *session, struct rs_err *err)
 {
 	const size_t n_cells = session->plan->n_cells;
 	const size_t n_blocks = rs_session_n_blocks(session);
+	const size_t per_record = sizeof(struct rs_record) +
+				  session->events->n_events * sizeof(struct rs_reading);
+	size_t n_slots;
 	size_t capacity;
-	size_t per_record = sizeof(struct rs_record) +
-			    session->events->n_events * sizeof(struct rs_reading);
 	size_t bytes;
-	if (__builtin_mul_overflow(slots_per_block(session), n_blocks, &capacity) ||
-	    __builtin_mul_overflow(capacity, (size_t)ROOM_FOR_AGAIN, &capacity) ||
+	if (__builtin_mul_overflow(slots_per_block(session), n_blocks, &n_slots) ||
+	    __builtin_mul_overflow(n_slots, (size_t)RECORDS_PER_SLOT, &capacity) ||
 	    capacity >= UINT32_MAX ||
 	    __builtin_mul_overflow(capacity, per_record, &bytes))
 		return rs_err_set(err, -EOVERFLOW,
 				  "that many repetitions cannot be recorded; ask for "
 				  "fewer --repetitions, --placements or workloads");
+	const int ret = check_memory(n_slots, per_record, err);
+	if (ret)
+		return ret;
 	const size_t records_at = align_up(sizeof(struct rs_progress));
 	const size_t calls_at =
 	    records_at + align_up(capacity * sizeof(struct rs_record));
@@ -136,6 +164,13 @@ static int wait_for(struct rs_session *session, pid_t child)
 	return status;
 }
 
+/* What was measured before stays; the block that was cut short goes. */
+static void drop_cut_block(struct rs_session *session)
+{
+	struct rs_progress *const progress = session->progress;
+	atomic_store(&progress->n_records, atomic_load(&progress->block_first));
+}
+
 static void describe_crash(struct rs_cell *cell, int signal_number)
 {
 	cell->state = RS_ROW_CRASHED;
@@ -155,7 +190,7 @@ static void fail_set(struct rs_session *session, unsigned int set, const char *w
 	}
 }
 
-/* What was measured before a crash stays; the block that was cut short goes. */
+/* True when the set can go on without the cell that died. */
 static bool survive_crash(struct rs_session *session, unsigned int set, int status)
 {
 	struct rs_progress *const progress = session->progress;
@@ -172,8 +207,28 @@ static bool survive_crash(struct rs_session *session, unsigned int set, int stat
 		return false;
 	}
 	describe_crash(&session->plan->cells[index], number);
-	atomic_store(&progress->n_records, atomic_load(&progress->block_first));
+	drop_cut_block(session);
 	return true;
+}
+
+/* The same for a child that ended by itself before it was done. */
+static bool survive_exit(struct rs_session *session, unsigned int set, int status)
+{
+	struct rs_progress *const progress = session->progress;
+	const uint32_t index = atomic_load(&progress->cell);
+	atomic_store(&progress->cell, RS_CELL_NONE);
+	if (index == RS_CELL_NONE) {
+		const char *const why = progress->failure;
+		fail_set(session, set, *why ? why : "the measuring process gave up");
+		return false;
+	}
+	struct rs_cell *const cell = &session->plan->cells[index];
+	cell->state = RS_ROW_ERROR;
+	snprintf(cell->reason, sizeof(cell->reason),
+		 "its kernel ended the measuring process with status %d",
+		 WEXITSTATUS(status));
+	drop_cut_block(session);
+	return !session->stopped;
 }
 
 static bool set_has_work(const struct rs_session *session, unsigned int set)
@@ -205,11 +260,7 @@ static bool run_child(struct rs_session *session, unsigned int set, struct rs_er
 	const int status = wait_for(session, child);
 	if (WIFSIGNALED(status))
 		return survive_crash(session, set, status);
-	if (!atomic_load(&progress->is_done)) {
-		const char *const why = progress->failure;
-		fail_set(session, set, *why ? why : "the measuring process gave up");
-	}
-	return false;
+	return !atomic_load(&progress->is_done) && survive_exit(session, set, status);
 }
 
 static int run_set(struct rs_session *session, unsigned int set, struct rs_err *err)

@@ -24,6 +24,9 @@ struct rs_record {
 	enum rs_disturbance disturbance;
 };
 
+/* A disturbed repetition is made again this often before the block does without it. */
+#define RS_MAX_AGAIN 3
+
 #define RS_CELL_NONE UINT32_MAX /* the child is not inside a kernel */
 
 /* Written by the child, read by the parent; the pages are shared. */
@@ -36,6 +39,7 @@ struct rs_progress {
 	_Atomic uint32_t is_done;     /* child: the set is complete */
 	const char *watch_source; /* child: how disturbances are seen; static storage */
 	char failure[512];        /* child: sentence, when it gave up; else "" */
+	char lost_group[512];     /* child: why a group of events was left out, or "" */
 };
 
 struct rs_session {
@@ -59,15 +63,15 @@ struct rs_session {
 	size_t capacity;
 	void *shared;
 	size_t shared_bytes;
-	const char
-	    *watch_source;   /* how disturbances were seen; NULL before a set ran */
 	const char *stopped; /* why it ended early; NULL if it did not */
 };
 
 /*
  * Measures every set of the plan, each in a child. A kernel that dies turns its cell
- * to crashed and the set goes on without it. Returns 0, also where it was stopped, or
- * a negative errno when nothing could be measured at all. Free with rs_session_free.
+ * to crashed, one that exits to error, and the set goes on without it. A group of
+ * events that cannot be opened any more is left out (progress->lost_group); where none
+ * can, the set's cells are errors. Returns 0, also where it was stopped, or a negative
+ * errno when nothing could be measured at all. Free with rs_session_free.
  */
 int rs_session_run(struct rs_session *session, struct rs_err *err);
 void rs_session_free(struct rs_session *session);
