@@ -96,19 +96,9 @@ static void collect_repetitions(struct rs_run *run)
 }
 
 /* A row with fewer repetitions than a run that ended early owed it says so. */
-static void mark_partial_row(struct rs_run *run, size_t index)
+static void mark_partial_row(const struct rs_results *results, struct rs_row *row,
+			     size_t kept, size_t rejected, size_t wanted)
 {
-	struct rs_results *const results = &run->results;
-	struct rs_row *const row = &results->rows[index];
-	size_t kept = 0;
-	size_t rejected = 0;
-	for (size_t i = 0; i < results->n_repetitions; i++) {
-		const struct rs_repetition *const repetition = &results->repetitions[i];
-		kept += repetition->row == index && !repetition->rejected;
-		rejected += repetition->row == index && repetition->rejected;
-	}
-	const size_t wanted =
-	    (size_t)rs_session_n_blocks(&run->session) * results->settings.placements;
 	if (row->state != RS_ROW_OK || kept >= wanted)
 		return;
 	if (results->is_partial)
@@ -121,10 +111,23 @@ static void mark_partial_row(struct rs_run *run, size_t index)
 	row->state = RS_ROW_PARTIAL;
 }
 
-static void mark_partial_rows(struct rs_run *run)
+static int mark_partial_rows(struct rs_run *run, struct rs_err *err)
 {
-	for (size_t i = 0; i < run->results.n_rows; i++)
-		mark_partial_row(run, i);
+	struct rs_results *const results = &run->results;
+	size_t *const counts = calloc(results->n_rows + 1, 2 * sizeof(*counts));
+	if (!counts)
+		return rs_err_set(err, -ENOMEM, "not enough memory for the results");
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		const struct rs_repetition *const repetition = &results->repetitions[i];
+		counts[2 * repetition->row + (repetition->rejected != NULL)]++;
+	}
+	const size_t wanted =
+	    (size_t)rs_session_n_blocks(&run->session) * results->settings.placements;
+	for (size_t i = 0; i < results->n_rows; i++)
+		mark_partial_row(results, &results->rows[i], counts[2 * i],
+				 counts[2 * i + 1], wanted);
+	free(counts);
+	return 0;
 }
 
 /* The closed form of a row's kernel, for the plausibility of counters. */
@@ -231,7 +234,7 @@ static int allocate(struct rs_run *run, struct rs_err *err)
 int rs_run_collect(struct rs_run *run, struct rs_err *err)
 {
 	struct rs_results *const results = &run->results;
-	const int ret = allocate(run, err);
+	int ret = allocate(run, err);
 	if (ret)
 		return ret;
 	results->run_id = run->run_id;
@@ -241,10 +244,10 @@ int rs_run_collect(struct rs_run *run, struct rs_err *err)
 	collect_metrics(run);
 	collect_rows(run);
 	collect_repetitions(run);
-	mark_partial_rows(run);
 	results->notes = run->notes;
 	results->n_notes = run->n_notes;
-	return summarise(run, err);
+	ret = mark_partial_rows(run, err);
+	return ret ? ret : summarise(run, err);
 }
 
 void rs_run_free_results(struct rs_run *run)

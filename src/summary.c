@@ -17,11 +17,13 @@
 struct work {
 	const struct rs_summing *summing;
 	size_t n_slots;
-	size_t *kept;    /* [row * n_slots + slot]: index of the repetition */
-	double *net;     /* [row * n_slots + slot], NAN where unmeasured */
-	double *values;  /* n_slots */
-	double *against; /* n_slots */
-	double *scratch; /* 2 * n_slots + N_RESAMPLES */
+	size_t *kept;             /* [row * n_slots + slot]: index of the repetition */
+	unsigned int *rejected;   /* by row: repetitions that were not used */
+	enum rs_status *statuses; /* [row * n_metrics + metric]: of the first reading */
+	double *net;              /* [row * n_slots + slot], NAN where unmeasured */
+	double *values;           /* n_slots */
+	double *against;          /* n_slots */
+	double *scratch;          /* 2 * n_slots + N_RESAMPLES */
 };
 
 /* The placement medians of one row: their range tells what placement does to it. */
@@ -46,18 +48,36 @@ static unsigned int n_blocks(const struct rs_results *results)
 	return n;
 }
 
+/* The first reading that was counted at all tells why there is no number. */
+static void note_statuses(struct work *work, const struct rs_repetition *repetition)
+{
+	const size_t n_metrics = work->summing->results->n_metrics;
+	enum rs_status *const statuses = &work->statuses[repetition->row * n_metrics];
+	for (size_t m = 0; m < n_metrics; m++) {
+		if (statuses[m] == RS_STATUS_NOT_COUNTED)
+			statuses[m] = repetition->readings[m].status;
+	}
+}
+
+/* The one pass over the repetitions: there may be millions. */
 static void index_repetitions(struct work *work)
 {
 	const struct rs_results *const results = work->summing->results;
 	for (size_t i = 0; i < results->n_rows * work->n_slots; i++)
 		work->kept[i] = NO_REPETITION;
+	for (size_t i = 0; i < results->n_rows * results->n_metrics; i++)
+		work->statuses[i] = RS_STATUS_NOT_COUNTED;
 	for (size_t i = 0; i < results->n_repetitions; i++) {
 		const struct rs_repetition *const repetition = &results->repetitions[i];
 		const size_t slot =
 		    (size_t)repetition->block * results->settings.placements +
 		    repetition->placement;
-		if (!repetition->rejected)
-			work->kept[repetition->row * work->n_slots + slot] = i;
+		if (repetition->rejected) {
+			work->rejected[repetition->row]++;
+			continue;
+		}
+		work->kept[repetition->row * work->n_slots + slot] = i;
+		note_statuses(work, repetition);
 	}
 }
 
@@ -216,31 +236,24 @@ static void compare(struct work *work, struct rs_summary *summary, size_t baseli
 			  results->settings.threshold_pct, 100 * spread / base);
 }
 
-static unsigned int n_rejected(const struct rs_results *results, size_t row)
+/* Why a row and metric have no number: the metric tells, or the readings. */
+static enum rs_status status_of(const struct work *work, size_t row, size_t metric)
 {
-	unsigned int n = 0;
-	for (size_t i = 0; i < results->n_repetitions; i++)
-		n += results->repetitions[i].row == row &&
-		     results->repetitions[i].rejected;
-	return n;
-}
-
-/* Why a row and metric have no number: the first reading tells, or the metric. */
-static enum rs_status status_of(const struct rs_results *results, size_t row,
-				size_t metric)
-{
+	const struct rs_results *const results = work->summing->results;
 	if (results->metrics[metric].status != RS_STATUS_OK)
 		return results->metrics[metric].status;
-	enum rs_status status = RS_STATUS_NOT_COUNTED;
-	for (size_t i = 0; i < results->n_repetitions; i++) {
-		const struct rs_repetition *const repetition = &results->repetitions[i];
-		if (repetition->row != row || repetition->rejected)
-			continue;
-		status = repetition->readings[metric].status;
-		if (status != RS_STATUS_NOT_COUNTED)
-			break;
-	}
-	return status;
+	return work->statuses[row * results->n_metrics + metric];
+}
+
+/* A net value needs the empty loop's reading too, of the same block and placement. */
+static enum rs_status net_status_of(const struct work *work, size_t row, size_t metric)
+{
+	const enum rs_status own = status_of(work, row, metric);
+	if (own != RS_STATUS_OK)
+		return own;
+	const enum rs_status other =
+	    status_of(work, work->summing->empties[row], metric);
+	return other != RS_STATUS_OK ? other : RS_STATUS_NOT_COUNTED;
 }
 
 static struct rs_summary start(const struct work *work, size_t row, const char *name,
@@ -250,15 +263,8 @@ static struct rs_summary start(const struct work *work, size_t row, const char *
 	    .row = (unsigned int)row,
 	    .metric = name,
 	    .unit = unit,
-	    .rejected = n_rejected(work->summing->results, row),
+	    .rejected = work->rejected[row],
 	};
-}
-
-static void finish(const struct work *work, struct rs_summary *summary, size_t metric)
-{
-	if (!summary->median.known)
-		summary->status =
-		    status_of(work->summing->results, summary->row, metric);
 }
 
 static void sum_net(struct work *work, struct rs_summary *summary, size_t metric)
@@ -275,13 +281,15 @@ static void sum_net(struct work *work, struct rs_summary *summary, size_t metric
 	const size_t baseline = work->summing->baselines[summary->row];
 	if (baseline != SIZE_MAX)
 		compare(work, summary, baseline, metric);
-	finish(work, summary, metric);
+	if (!summary->median.known)
+		summary->status = net_status_of(work, summary->row, metric);
 }
 
 static void sum_gross(struct work *work, struct rs_summary *summary, size_t metric)
 {
 	describe(work, summary, gather_gross(work, summary->row, metric), metric);
-	finish(work, summary, metric);
+	if (!summary->median.known)
+		summary->status = status_of(work, summary->row, metric);
 }
 
 static bool is_summed(const struct rs_row *row)
@@ -314,6 +322,18 @@ static void sum_metric(struct work *work, size_t metric)
 	}
 }
 
+/* The size of a row's repetitions, the same for all of them. */
+static double calls_of(const struct work *work, size_t row)
+{
+	const struct rs_results *const results = work->summing->results;
+	for (size_t slot = 0; slot < work->n_slots; slot++) {
+		const size_t index = work->kept[row * work->n_slots + slot];
+		if (index != NO_REPETITION)
+			return (double)results->repetitions[index].calls;
+	}
+	return 1;
+}
+
 /* What a metric is known to count wrongly is not shown as a number anywhere. */
 static void distrust(struct work *work, size_t metric)
 {
@@ -325,12 +345,9 @@ static void distrust(struct work *work, size_t metric)
 		if (n == 0)
 			continue;
 		const double gross = rs_stats_median(work->values, n);
-		const size_t first = work->kept[row * work->n_slots];
-		const double calls = first == NO_REPETITION
-					 ? 1
-					 : (double)results->repetitions[first].calls;
 		if (rs_is_plausible(work->summing->meanings[metric],
-				    &work->summing->expected[row], gross, calls))
+				    &work->summing->expected[row], gross,
+				    calls_of(work, row)))
 			continue;
 		m->status = RS_STATUS_UNTRUSTED;
 		snprintf(text->reason, sizeof(text->reason),
@@ -354,13 +371,17 @@ static int allocate(struct work *work)
 	const size_t n_cells = results->n_rows * n_slots;
 	work->n_slots = n_slots;
 	work->kept = calloc(n_cells + 1, sizeof(*work->kept));
+	work->rejected = calloc(results->n_rows + 1, sizeof(*work->rejected));
+	work->statuses =
+	    calloc(results->n_rows * results->n_metrics + 1, sizeof(*work->statuses));
 	work->net = calloc(n_cells + 1, sizeof(*work->net));
 	work->values = calloc(n_slots + 1, sizeof(*work->values));
 	work->against = calloc(n_slots + 1, sizeof(*work->against));
 	work->scratch = calloc(2 * n_slots + N_RESAMPLES, sizeof(*work->scratch));
 	results->summaries = calloc(2 * results->n_rows * results->n_metrics + 1,
 				    sizeof(*results->summaries));
-	const bool whole = work->kept && work->net && work->values && work->against &&
+	const bool whole = work->kept && work->rejected && work->statuses &&
+			   work->net && work->values && work->against &&
 			   work->scratch && results->summaries;
 	return whole ? 0 : -ENOMEM;
 }
@@ -380,6 +401,8 @@ int rs_summaries_make(const struct rs_summing *summing, struct rs_err *err)
 	free(work.against);
 	free(work.values);
 	free(work.net);
+	free(work.statuses);
+	free(work.rejected);
 	free(work.kept);
 	if (ret)
 		return rs_err_set(err, ret, "not enough memory to summarise the run");
