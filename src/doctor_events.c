@@ -158,7 +158,8 @@ static int add_aliases(struct rs_checks *checks, unsigned int cpu, struct rs_err
 {
 	char hypervisor[RS_HYPERVISOR_ID_BYTES];
 	rs_hypervisor_id(hypervisor);
-	const struct rs_backend *const backend = rs_backend_perf(rs_ticks, hypervisor);
+	const struct rs_backend *const backend =
+	    rs_backend_perf(rs_ticks_name() ? rs_ticks : NULL, hypervisor);
 	struct rs_alias_table *aliases = NULL;
 	struct rs_event_list *const list = calloc(1, sizeof(*list));
 	if (!list)

@@ -32,15 +32,17 @@ static int start(struct rs_sheet *sheet, const char *title,
 		 const struct rs_sheet_column *columns, size_t n_columns, size_t n_rows,
 		 struct rs_err *err)
 {
+	*sheet = (struct rs_sheet){0};
+	const char **const cells = calloc(n_rows * n_columns + 1, sizeof(*cells));
+	if (!cells)
+		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
 	*sheet = (struct rs_sheet){
 	    .title = title,
 	    .columns = columns,
 	    .n_columns = n_columns,
+	    .cells = cells,
 	    .n_rows = n_rows,
 	};
-	sheet->cells = calloc(n_rows * n_columns + 1, sizeof(*sheet->cells));
-	if (!sheet->cells)
-		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
 	return 0;
 }
 
