@@ -106,7 +106,8 @@ static int allocate(struct rs_session *session, struct rs_err *err)
 
 /*
  * The terminal's Ctrl-C reaches the child too: it ignores it and looks at the parent's
- * stop word instead, so that a repetition is never cut in two.
+ * stop word instead, so that a repetition is never cut in two. What a handler that it
+ * inherited makes of a crash would hide the signal that names it.
  */
 static void be_child(struct rs_session *session, unsigned int set,
 		     unsigned int first_block, pid_t parent)
@@ -117,6 +118,9 @@ static void be_child(struct rs_session *session, unsigned int set,
 	const int ignored[] = {SIGINT, SIGTERM, SIGHUP};
 	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);
+	const int deadly[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+	for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
+		signal(deadly[i], SIG_DFL);
 	const struct rlimit no_core = {0, 0};
 	setrlimit(RLIMIT_CORE, &no_core);
 	rs_measure_set(session, set, first_block);
