@@ -45,6 +45,8 @@ def comma_environment(folder):
     made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8",
                            os.path.join(folder, NAME)], capture_output=True, check=False)
     environment["LOCPATH"] = folder
+    # The C library keeps its copy of LOCPATH to the end, which a leak checker reports.
+    environment["ASAN_OPTIONS"] = "detect_leaks=0"
     is_made = made.returncode == 0 and decimal_point(environment) == ","
     return environment if is_made else None
 
