@@ -3,14 +3,15 @@
 
 /*
  * Door of arch/: what a machine can do. Workloads and their variants as rows, the
- * kernels behind them, and the user-level tick clock. Includes nothing of ours but
- * src/base and its own folder.
+ * kernels behind them, the user-level tick clock, and the decoders of every ISA.
+ * Includes nothing of ours but src/base and its own folder.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/decode.h"
 #include "arch/kargs.h"
 
 /* The deepest --depth: enclosing frames below which a form runs. */

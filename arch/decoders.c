@@ -1,0 +1,50 @@
+#include "arch/decode.h"
+
+#include <elf.h>
+#include <errno.h>
+
+#include "arch/decoders.h"
+
+static const struct rs_decoder decoders[] = {
+    {.name = "ppc64le",
+     .machine = EM_PPC64,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2LSB,
+     .min_bytes = 4,
+     .link = RS_REG_LR,
+     .decode = rs_decode_power_le},
+    {.name = "ppc64",
+     .machine = EM_PPC64,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2MSB,
+     .min_bytes = 4,
+     .link = RS_REG_LR,
+     .decode = rs_decode_power_be},
+    {.name = "ppc",
+     .machine = EM_PPC,
+     .elf_class = ELFCLASS32,
+     .elf_data = ELFDATA2MSB,
+     .min_bytes = 4,
+     .link = RS_REG_LR,
+     .decode = rs_decode_power_be},
+    {0},
+};
+
+const struct rs_decoder *rs_decoders(void)
+{
+	return decoders;
+}
+
+int rs_decode(const struct rs_decoder *decoder, const unsigned char *bytes,
+	      size_t n_bytes, uint64_t address, struct rs_insn *insn)
+{
+	*insn = (struct rs_insn){0};
+	if (n_bytes < decoder->min_bytes)
+		return -EINVAL;
+	const int ret = decoder->decode(bytes, n_bytes, address, insn);
+	if (ret)
+		*insn = (struct rs_insn){0};
+	else if (decoder->elf_class == ELFCLASS32)
+		insn->target = (uint32_t)insn->target;
+	return ret;
+}
