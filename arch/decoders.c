@@ -27,6 +27,13 @@ static const struct rs_decoder decoders[] = {
      .min_bytes = 4,
      .link = RS_REG_LR,
      .decode = rs_decode_power_be},
+    {.name = "aarch64",
+     .machine = EM_AARCH64,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2LSB,
+     .min_bytes = 4,
+     .link = RS_REG(30),
+     .decode = rs_decode_a64},
     {0},
 };
 
