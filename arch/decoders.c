@@ -34,6 +34,13 @@ static const struct rs_decoder decoders[] = {
      .min_bytes = 4,
      .link = RS_REG(30),
      .decode = rs_decode_a64},
+    {.name = "riscv64",
+     .machine = EM_RISCV,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2LSB,
+     .min_bytes = 2,
+     .link = RS_REG(1),
+     .decode = rs_decode_rv64},
     {0},
 };
 

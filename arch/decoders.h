@@ -19,6 +19,7 @@ typedef int rs_decode_fn(const unsigned char *bytes, size_t n_bytes, uint64_t ad
 rs_decode_fn rs_decode_power_le;
 rs_decode_fn rs_decode_power_be;
 rs_decode_fn rs_decode_a64;
+rs_decode_fn rs_decode_rv64;
 
 static inline uint32_t rs_word_le(const unsigned char *bytes)
 {
