@@ -37,7 +37,8 @@ struct rs_insn {
 	enum rs_flow flow;
 	uint8_t n_bytes;
 	bool is_conditional; /* it may also continue with the next instruction */
-	bool has_target;     /* the transfer goes to target, known without registers */
+	bool has_target; /* it goes to target, which no register decides; s390x's exrl,
+			  * which is OTHER, executes the instruction there */
 	uint64_t target;
 	uint8_t through; /* the register with the target; NONE where it is in memory */
 	uint8_t link;    /* what receives the address of the next instruction; also set

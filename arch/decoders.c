@@ -41,6 +41,13 @@ static const struct rs_decoder decoders[] = {
      .min_bytes = 2,
      .link = RS_REG(1),
      .decode = rs_decode_rv64},
+    {.name = "s390x",
+     .machine = EM_S390,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2MSB,
+     .min_bytes = 2,
+     .link = RS_REG(14),
+     .decode = rs_decode_z},
     {0},
 };
 

@@ -20,6 +20,7 @@ rs_decode_fn rs_decode_power_le;
 rs_decode_fn rs_decode_power_be;
 rs_decode_fn rs_decode_a64;
 rs_decode_fn rs_decode_rv64;
+rs_decode_fn rs_decode_z;
 
 static inline uint32_t rs_word_le(const unsigned char *bytes)
 {
