@@ -6,6 +6,20 @@
 #include "arch/decoders.h"
 
 static const struct rs_decoder decoders[] = {
+    {.name = "x86_64",
+     .machine = EM_X86_64,
+     .elf_class = ELFCLASS64,
+     .elf_data = ELFDATA2LSB,
+     .min_bytes = 1,
+     .link = RS_REG_STACK,
+     .decode = rs_decode_x86_64},
+    {.name = "i386",
+     .machine = EM_386,
+     .elf_class = ELFCLASS32,
+     .elf_data = ELFDATA2LSB,
+     .min_bytes = 1,
+     .link = RS_REG_STACK,
+     .decode = rs_decode_i386},
     {.name = "ppc64le",
      .machine = EM_PPC64,
      .elf_class = ELFCLASS64,

@@ -16,6 +16,8 @@
 typedef int rs_decode_fn(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 			 struct rs_insn *insn);
 
+rs_decode_fn rs_decode_x86_64;
+rs_decode_fn rs_decode_i386;
 rs_decode_fn rs_decode_power_le;
 rs_decode_fn rs_decode_power_be;
 rs_decode_fn rs_decode_a64;
