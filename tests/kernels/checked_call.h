@@ -12,38 +12,52 @@
 
 #include "arch/arch.h"
 
-/* What a kernel must not do. */
+/* What a kernel must not do on any ISA; the registers of the ISA follow. */
 enum rs_rule {
-	RS_RULE_RBX, /* change a register that belongs to the caller */
-	RS_RULE_RBP,
-	RS_RULE_R12,
-	RS_RULE_R13,
-	RS_RULE_R14,
-	RS_RULE_R15,
 	RS_RULE_STACK_POINTER,  /* leave or take something on the stack */
 	RS_RULE_RETURN_ADDRESS, /* return elsewhere, or overwrite where to */
-	RS_RULE_DIRECTION_FLAG, /* leave it set */
-	RS_RULE_MXCSR,          /* change its control bits */
-	RS_RULE_X87,            /* change the control word */
-	RS_RULE_STACK_ABOVE,    /* write above its return address */
+	RS_RULE_STACK_ABOVE,    /* write above its frame */
 	RS_RULE_STACK_BELOW,    /* write further down than it may */
 	RS_RULE_KARGS,          /* write around its arguments, or to its inputs */
 	RS_RULE_RESULT,         /* return something else than RS_KARG_RESULT */
-	RS_N_RULE
+	RS_N_RULE               /* the ISA's own rules start here */
 };
-
-/* "rbx", "stack pointer", ... */
-const char *rs_rule_name(enum rs_rule rule);
 
 /* How much stack a kernel may use that calls nothing outside itself, and one that does:
  * the vDSO and the C library. */
-#define RS_STACK_KERNEL ((size_t)512)
+#define RS_STACK_KERNEL rs_checked_isa.stack_bytes
 #define RS_STACK_TARGET ((size_t)32768)
+
+/* What the checked call knows of the ISA; see checked_ISA.c. */
+struct rs_checked_isa {
+	const char *const *rules; /* "rbx", ...: rule RS_N_RULE and those after it */
+	unsigned int n_rules;     /* of the ISA; all fit in an unsigned int */
+	size_t stack_bytes;       /* enough for a kernel below RS_MAX_FRAMES frames */
+	/* A word of the caller's frame into which a callee may save its return address,
+	 * as index from the stack pointer; 0: none. */
+	unsigned int link_word;
+	/*
+	 * Calls entry(kargs) with the stack pointer at top and poisoned registers. Sets
+	 * *result to what the kernel returned and returns the broken rules about the
+	 * stack pointer, the return address and the ISA's registers.
+	 */
+	unsigned int (*enter)(const void *entry, unsigned long *kargs,
+			      unsigned long *top, unsigned long *result);
+};
+
+extern const struct rs_checked_isa rs_checked_isa;
+
+/* The value that word number index of anything poisoned holds. */
+unsigned long rs_poison(size_t index);
+
+/* Fills n words. */
+void rs_poison_words(unsigned long *words, size_t n);
 
 /*
  * Enters a kernel (or a copy) at entry. It may use max_stack_bytes, at most
  * RS_STACK_TARGET, below its return address. The result goes to
- * kargs[RS_KARG_RESULT]. Returns the broken rules, bit 1 << RS_RULE_*; 0: none.
+ * kargs[RS_KARG_RESULT]. Returns the broken rules, bit 1 << RS_RULE_* or, for those of
+ * the ISA, 1 << (RS_N_RULE + index); 0: none.
  */
 unsigned int rs_checked_call(const void *entry, unsigned long *kargs,
 			     size_t max_stack_bytes);

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,10 @@ static bool is_in_order(const struct timeval *a, const struct timeval *b)
 	return !timercmp(a, b, >);
 }
 
-/* With mult 0 the time stands still, and the result is known to the microsecond. */
+/*
+ * With mult 0 the time stands still, and the result is known to the microsecond.
+ * Where time_t has 32 bits, the seconds are cut off, here and by the kernel.
+ */
 static const struct {
 	uint32_t sequence;
 	uint32_t shift;
@@ -43,9 +47,9 @@ static const struct {
     {6, 21, 2000000000ULL << 21, 1800000000, {1800000002, 0}},
     {6, 24, (3141592653ULL << 24) + 1, 1, {4, 141592}},
     {0xfffffffe, 32, UINT64_MAX, 1, {5, 294967}},
-    {8, 0, 17999999999999999999ULL, 0, {17999999999, 999999}},
-    {8, 0, 18000000000000000000ULL, 0, {18000000000, 0}},
-    {8, 0, UINT64_MAX, 0, {18446744073, 709551}},
+    {8, 0, 17999999999999999999ULL, 0, {(time_t)17999999999, 999999}},
+    {8, 0, 18000000000000000000ULL, 0, {(time_t)18000000000, 0}},
+    {8, 0, UINT64_MAX, 0, {(time_t)18446744073, 709551}},
 };
 
 /* With mult it runs: fast and slow counters, and a carry into the seconds. */
@@ -94,9 +98,9 @@ static void datapage_stands_still_at(const struct rs_site *site)
 		};
 		rs_site_enter(site, kargs, RS_STACK_KERNEL);
 		if (timercmp(&now, &still[i].expected, !=))
-			fail_msg("%s: %lu ns >> %u is %ld.%06ld", rs_site_text(site),
-				 still[i].shifted_nsec, still[i].shift, now.tv_sec,
-				 now.tv_usec);
+			fail_msg("%s: %" PRIu64 " ns >> %u is %ld.%06ld",
+				 rs_site_text(site), still[i].shifted_nsec,
+				 still[i].shift, now.tv_sec, now.tv_usec);
 	}
 }
 

@@ -1,5 +1,5 @@
-#include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@
 
 #include "tests/kernels/checked_call.h"
 #include "tests/kernels/site.h"
+#include "tests/kernels/target.h"
 
 static void every_row_says_what_it_is(void **state)
 {
@@ -70,7 +71,7 @@ static struct {
 	unsigned long misaligned;
 } seen;
 
-static unsigned long remember(unsigned long a, unsigned long b, unsigned long c)
+unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c)
 {
 	seen.args[0] = a;
 	seen.args[1] = b;
@@ -84,10 +85,13 @@ static void call_remember_at(const struct rs_site *site, const struct rs_kernel 
 	(void)kernel;
 	if (site->target == RS_TARGET_SYSCALL)
 		return;
+	const uintptr_t target = site->target == RS_TARGET_VDSO
+				     ? (uintptr_t)rs_k_remember
+				     : (uintptr_t)rs_remember;
 	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
 		const unsigned long n_calls = rs_loop_counts[i];
-		unsigned long kargs[RS_N_KARGS] = {n_calls, (uintptr_t)remember, 11 + i,
-						   ~0UL, 1UL << 63};
+		unsigned long kargs[RS_N_KARGS] = {n_calls, target, 11 + i, ~0UL,
+						   ~(~0UL >> 1)};
 		memset(&seen, 0, sizeof(seen));
 		rs_site_enter(site, kargs, RS_STACK_TARGET);
 		if (seen.n_calls != n_calls || seen.misaligned ||
@@ -107,23 +111,16 @@ static void vdso_kernels_pass_arguments_and_results(void **state)
 	rs_site_each("vdso", call_remember_at);
 }
 
-/* The vDSO's clock_gettime; NULL where this process has none. */
-static uintptr_t vdso_clock_gettime(void)
-{
-	void *const image = dlopen("linux-vdso.so.1", RTLD_LAZY | RTLD_NOLOAD);
-	return image ? (uintptr_t)dlsym(image, "__vdso_clock_gettime") : 0;
-}
-
 static int64_t timespec_ns(const struct timespec *time)
 {
-	return time->tv_sec * 1000000000LL + time->tv_nsec;
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
 static void clock_at(const struct rs_site *site, const struct rs_kernel *kernel)
 {
 	(void)kernel;
 	const uintptr_t targets[] = {
-	    [RS_TARGET_VDSO] = vdso_clock_gettime(),
+	    [RS_TARGET_VDSO] = rs_target_vdso("clock_gettime"),
 	    [RS_TARGET_LIBC] = (uintptr_t)clock_gettime,
 	    [RS_TARGET_SYSCALL] = 0,
 	};
@@ -145,7 +142,8 @@ static void clock_at(const struct rs_site *site, const struct rs_kernel *kernel)
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	if (kargs[RS_KARG_RESULT] != 0 || timespec_ns(&now) < timespec_ns(&before) ||
 	    timespec_ns(&now) > timespec_ns(&after))
-		fail_msg("%s: returned %ld, %ld ns is not between %ld and %ld",
+		fail_msg("%s: returned %ld, %" PRId64 " ns is not between %" PRId64
+			 " and %" PRId64,
 			 rs_site_text(site), (long)kargs[RS_KARG_RESULT],
 			 timespec_ns(&now), timespec_ns(&before), timespec_ns(&after));
 }
@@ -153,7 +151,7 @@ static void clock_at(const struct rs_site *site, const struct rs_kernel *kernel)
 static void vdso_kernels_read_the_clock(void **state)
 {
 	(void)state;
-	if (!vdso_clock_gettime())
+	if (!rs_target_vdso("clock_gettime"))
 		print_message("vdso variants skipped: no vDSO in this process\n");
 	rs_site_each("vdso", clock_at);
 }
@@ -178,6 +176,41 @@ static void syscall_kernel_reports_errors(void **state)
 	rs_site_each("vdso", bad_close_at);
 }
 
+static void fail_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	if (site->target != RS_TARGET_VDSO)
+		return;
+	unsigned long kargs[RS_N_KARGS] = {2, (uintptr_t)rs_k_fail};
+	rs_site_enter(site, kargs, RS_STACK_TARGET);
+	if ((long)kargs[RS_KARG_RESULT] != -EINVAL)
+		fail_msg("%s: returned %ld", rs_site_text(site),
+			 (long)kargs[RS_KARG_RESULT]);
+}
+
+static void vdso_errors_are_negative(void **state)
+{
+	(void)state;
+	rs_site_each("vdso", fail_at);
+	assert_int_equal(rs_vdso_call(rs_k_fail, 1, 2, 3), -EINVAL);
+	seen.n_calls = 6;
+	assert_int_equal(rs_vdso_call(rs_k_remember, 4, 5, 6), 7000);
+	assert_int_equal(seen.args[0], 4);
+	assert_int_equal(seen.args[2], 6);
+}
+
+/* The way in from C, which the checked call does not take. */
+static void kernels_are_entered_from_c(void **state)
+{
+	(void)state;
+	const struct rs_kernel *const kernel =
+	    rs_isa_family(rs_isa_host(), "getpc")->variants->kernel;
+	unsigned long kargs[RS_N_KARGS] = {3};
+	assert_int_equal(rs_kernel_call(kernel->entry[RS_MAX_FRAMES], kargs),
+			 (uintptr_t)kernel->pc);
+	assert_int_equal(kargs[RS_KARG_RESULT], (uintptr_t)kernel->pc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +220,8 @@ int main(void)
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),
 	    cmocka_unit_test(syscall_kernel_reports_errors),
+	    cmocka_unit_test(vdso_errors_are_negative),
+	    cmocka_unit_test(kernels_are_entered_from_c),
 	};
-	return cmocka_run_group_tests_name("x86", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("host", tests, NULL, NULL);
 }
