@@ -1,0 +1,89 @@
+/*
+ * rs_k_vcall: calls a function of the vDSO with three arguments, straight from the
+ * loop. TARGET is the address of its code, on ELFv1 too.
+ * rs_k_lcall: the same for a function of C, which TARGET points to as C does: on ELFv1
+ * at a descriptor.
+ *
+ * In:       r3 argument words: CALLS, TARGET, ARG0..ARG2
+ * Out:      r3 and RESULT: what the last call returned; vcall: an error of the vDSO
+ *           (CR0.SO) as a negative errno
+ * Clobbers: whatever the target may, by the psABI
+ *
+ * One iteration: 9 instructions (4 loads, mtctr, bctrl, addi, compare, bne), 2 branches,
+ * 1 call, and the target, whose return is the pop. lcall on ELFv1: 3 loads more.
+ *
+ * rs_k_vcall_FORM_k: the vDSO's call made below k = 1..8 frames: loop -> f_k -> ... ->
+ * f_1, which first reads its PC with the form (form.inc; the value is not used).
+ *
+ * One iteration executes what getpc.S does and in f_1 4 loads, mtctr, bctrl; with n
+ * instructions and b branches in the form:
+ *   9 + n + 8k instructions, 2 + b + 2k branches, k + 1 calls and those of the form,
+ *   k returns, those of the form, and the target's own.
+ */
+
+#include "arch/powerpc/kernel.inc"
+#include "arch/powerpc/form.inc"
+
+	.macro	rs_arguments
+	LOAD	%r3, KARG(RS_KARG_ARG0)
+	LOAD	%r4, KARG(RS_KARG_ARG1)
+	LOAD	%r5, KARG(RS_KARG_ARG2)
+	LOAD	%r12, KARG(RS_KARG_TARGET)
+	.endm
+
+	.macro	rs_call_vdso
+	rs_arguments
+	mtctr	%r12
+	bctrl
+	.endm
+
+/* ELFv2 functions derive r2 from r12; on ELFv1 it comes from the descriptor. */
+	.macro	rs_call_c
+	rs_arguments
+#if defined(_CALL_ELF) && _CALL_ELF == 1
+	ld	%r0, 0(%r12)
+	ld	%r2, 8(%r12)
+	ld	%r11, 16(%r12)
+	mtctr	%r0
+#else
+	mtctr	%r12
+#endif
+	bctrl
+	.endm
+
+	.macro	rs_vcall form
+	.irp	k, 1, 2, 3, 4, 5, 6, 7, 8
+	rs_framed_loop rs_k_vcall_\form, \k
+	rs_negate_error
+	rs_entry_end rs_k_vcall_\form\()_\k
+	.endr
+	rs_frames rs_k_vcall_\form
+	rs_func	rs_k_vcall_\form\()_f1
+	rs_frame_open
+	rs_form_\form rs_k_vcall_\form
+	.set	rs_k_vcall_\form\()_here, 2b
+	rs_call_vdso
+	rs_frame_close
+	rs_func_end rs_k_vcall_\form\()_f1
+	rs_form_\form\()_tail rs_k_vcall_\form
+	rs_kernel_end rs_k_vcall_\form
+	.endm
+
+	rs_entry rs_k_vcall
+	rs_line_of_nops
+1:	rs_call_vdso
+	rs_again
+	rs_negate_error
+	rs_entry_end rs_k_vcall
+	rs_kernel_end rs_k_vcall
+
+	rs_entry rs_k_lcall
+	rs_line_of_nops
+1:	rs_call_c
+	rs_again
+	rs_entry_end rs_k_lcall
+	rs_kernel_end rs_k_lcall
+
+	.irp	form, none, bcl4, bcl8, bl4, bl8, thunk, addpcis, paddi
+	rs_vcall \form
+	.endr

@@ -1,0 +1,24 @@
+/*
+ * rs_k_vsyscall: makes a system call with three arguments.
+ *
+ * In:       r3 argument words: CALLS, SYSNO, ARG0..ARG2
+ * Out:      r3 and RESULT: what the last system call returned, an error negative
+ * Clobbers: r0, r3 to r12, CTR, CR0, CR7
+ *
+ * One iteration: 8 instructions (4 loads, sc, addi, compare, bne), 1 branch. No call,
+ * no return in user mode.
+ */
+
+#include "arch/powerpc/kernel.inc"
+
+	rs_entry rs_k_vsyscall
+	rs_line_of_nops
+1:	LOAD	%r0, KARG(RS_KARG_SYSNO)
+	LOAD	%r3, KARG(RS_KARG_ARG0)
+	LOAD	%r4, KARG(RS_KARG_ARG1)
+	LOAD	%r5, KARG(RS_KARG_ARG2)
+	sc
+	rs_again
+	rs_negate_error
+	rs_entry_end rs_k_vsyscall
+	rs_kernel_end rs_k_vsyscall
