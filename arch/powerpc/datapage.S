@@ -20,7 +20,7 @@
  *       called8    mflr, bcl, mflr, mtlr, load, add, blr
  *       called4    mflr, bcl, mflr, mtlr, addi, load, add, blr
  *     inlined4     mflr, mr, bcl, mflr, addi, load, add, mtlr, blr
- * R is 34 and t 3 with 64 bits, R 70 and t 4 with 32 bits (datapage_read.inc); in all
+ * R is 34 and t 3 with 64 bits, R 77 and t 4 with 32 bits (datapage_read.inc); in all
  *              instructions  branches  pushed calls  exempt calls  returns
  *   called8    17 + R        6 + t     3             0             2
  *   called4    18 + R        6 + t     2             1             2

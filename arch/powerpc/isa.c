@@ -157,7 +157,7 @@ static const struct rs_kernel vsyscall = {
 #define READ_INSTRUCTIONS 34
 #define READ_BRANCHES     3
 #else
-#define READ_INSTRUCTIONS 70
+#define READ_INSTRUCTIONS 77
 #define READ_BRANCHES     4
 #endif
 
