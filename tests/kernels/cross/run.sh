@@ -11,7 +11,7 @@ source=$5
 build=$6
 compiler=$target-gcc
 
-for program in "$compiler" "$emulator"; do
+for program in "$compiler" "$emulator" /usr/bin/python3; do
 	if ! command -v "$program" >/dev/null; then
 		echo "skip: $program is missing"
 		exit 77
@@ -25,18 +25,34 @@ compile() {
 		-Wshadow -Wundef -Werror -I. -Itests/kernels/cross "$@"
 }
 
-for test in host checker datapage; do
-	compile -o "$build/$test" "tests/kernels/test_$test.c" \
+build_program() {
+	compile -o "$build/$1" "$2" \
 		tests/kernels/checked_call.c tests/kernels/checked_"$isa".c \
 		tests/kernels/site.c tests/kernels/target_none.c \
 		tests/kernels/target_"$isa".S tests/kernels/wrong_"$isa".[cS] \
 		arch/workloads.c arch/"$isa"/*.[cS] \
 		src/placement.c src/base/err.c src/base/text.c
+}
+
+# Every executed instruction is a line of the log, some 100 MB.
+count_rows() {
+	"$emulator" -cpu "$1" -singlestep -d nochain,exec -D "$build/log" \
+		"$build/each_row" "$build/code" >"$build/rows"
+	/usr/bin/python3 tests/kernels/cross/counts.py "$build/rows" \
+		"$build/code" "$build/log"
+	rm -f "$build/log"
+}
+
+for test in host checker datapage; do
+	build_program "$test" "tests/kernels/test_$test.c"
 done
+build_program each_row tests/kernels/cross/each_row.c
 
 for cpu in $cpus; do
 	for test in host checker datapage; do
 		echo "$target on $cpu: $test"
 		"$emulator" -cpu "$cpu" "$build/$test"
 	done
+	echo "$target on $cpu: counts"
+	count_rows "$cpu"
 done
