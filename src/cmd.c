@@ -90,8 +90,3 @@ int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err)
 	rs_cpus_free(&allowed);
 	return ret;
 }
-
-void rs_cmd_clear_progress(void)
-{
-	fputs("\r\033[K", stderr);
-}

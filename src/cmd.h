@@ -57,9 +57,6 @@ unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
 /* As rs_affinity_settle, with this process's allowed set. */
 int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err);
 
-/* Clears the line of a terminal on standard error that showed progress. */
-void rs_cmd_clear_progress(void);
-
 /*
  * Parses the value of --format; NULL, with the sentence in err, when it is none of
  * them.

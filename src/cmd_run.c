@@ -416,6 +416,8 @@ static int run(struct request *request)
 	int ret = open_outputs(request, &err);
 	if (!ret)
 		ret = rs_run_do(&request->run, &done, &err);
+	if (request->run.show)
+		fputs("\r\033[K", stderr); /* what follows takes the line's place */
 	const int code =
 	    ret ? rs_cmd_fail(exit_code_of(ret), &err) : print(request, done);
 	discard_outputs(request);

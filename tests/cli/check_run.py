@@ -12,6 +12,7 @@ import csv
 import io
 import json
 import os
+import pty
 import statistics
 import subprocess
 import sys
@@ -185,6 +186,27 @@ def check_stdout(folder):
     table(read(path), DUMP_HEADER, "--csv to the file of standard output")
 
 
+def check_progress():
+    """Progress is for terminals, and gone when the run is over."""
+    terminal, theirs = pty.openpty()
+    with subprocess.Popen([PROGRAM, "run", "--repetitions", "60", "getpc"],
+                          stdout=subprocess.DEVNULL, stderr=theirs) as child:
+        os.close(theirs)
+        written = b""
+        while True:
+            try:
+                part = os.read(terminal, 4096)
+            except OSError:  # EIO: the last one who had it open closed it
+                break
+            if not part:
+                break
+            written += part
+        check(child.wait() == 0, f"on a terminal: exit code {child.returncode}")
+    os.close(terminal)
+    check(b"repetitions" in written, f"no progress on a terminal: {written!r}")
+    check(written.endswith(b"\r\x1b[K"), f"progress is left behind: {written[-40:]!r}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("dump", "summary", "json")]
@@ -200,6 +222,7 @@ def main():
         check_json(read(paths[2]), dump, summary)
         check_order(dump)
         check_stdout(folder)
+    check_progress()
     print(f"{len(failures)} failures")
     sys.exit(1 if failures else 0)
 

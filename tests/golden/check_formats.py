@@ -15,7 +15,7 @@ import sys
 try:
     import jsonschema
 except ImportError:
-    print("skipped: python3-jsonschema is not installed")
+    print("skip: python3-jsonschema is not installed")
     sys.exit(77)
 
 DUMP, SCHEMAS = sys.argv[1:3]
