@@ -46,16 +46,17 @@ struct rs_style rs_cmd_style(void)
 	};
 }
 
-const struct rs_format *rs_cmd_format(const char *name, struct rs_err *err)
+const struct rs_format *rs_cmd_take_format(const char *arg, struct argp_state *state)
 {
-	const struct rs_format *const format = rs_format_find(name);
+	const struct rs_format *const format = rs_format_find(arg);
 	if (format)
 		return format;
 	char clip[RS_CLIP_BYTES];
-	rs_err_set(err, -EINVAL, "unknown format '%s'; there are",
-		   rs_text_clip(clip, name));
-	for (const struct rs_format *known = rs_formats(); known->name; known++)
-		rs_text_append(err->text, sizeof(err->text), " %s", known->name);
+	char known[128] = "";
+	for (const struct rs_format *f = rs_formats(); f->name; f++)
+		rs_text_append(known, sizeof(known), " %s", f->name);
+	argp_error(state, "unknown format '%s'; there are%s", rs_text_clip(clip, arg),
+		   known);
 	return NULL;
 }
 

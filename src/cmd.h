@@ -54,13 +54,10 @@ struct rs_style rs_cmd_style(void);
  */
 unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
 
+/* The value of --format; argp_error where there is no such format. */
+const struct rs_format *rs_cmd_take_format(const char *arg, struct argp_state *state);
+
 /* As rs_affinity_settle, with this process's allowed set. */
 int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err);
-
-/*
- * Parses the value of --format; NULL, with the sentence in err, when it is none of
- * them.
- */
-const struct rs_format *rs_cmd_format(const char *name, struct rs_err *err);
 
 #endif

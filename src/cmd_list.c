@@ -88,12 +88,10 @@ static const struct argp_option options[] = {
 static void take_format(struct request *request, const char *arg,
 			struct argp_state *state)
 {
-	struct rs_err err;
-	request->format = rs_cmd_format(arg, &err);
-	if (!request->format)
-		argp_error(state, "%s", err.text);
-	else if (!request->format->sheet)
-		argp_error(state, "list has no output in format '%s'", arg);
+	request->format = rs_cmd_take_format(arg, state);
+	if (!request->format->sheet)
+		argp_error(state, "list has no output in format '%s'",
+			   request->format->name);
 }
 
 static error_t take_option(int key, char *arg, struct argp_state *state)

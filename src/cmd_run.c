@@ -166,15 +166,6 @@ static void take_max_time(struct request *request, const char *arg,
 			   rs_text_clip(clip, arg));
 }
 
-static void take_format(struct request *request, const char *arg,
-			struct argp_state *state)
-{
-	struct rs_err err;
-	request->format = rs_cmd_format(arg, &err);
-	if (!request->format)
-		argp_error(state, "%s", err.text);
-}
-
 static void take_text(const char **out, const char *arg, const char *what,
 		      struct argp_state *state)
 {
@@ -244,7 +235,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->has_seed = true;
 		return 0;
 	case 'f':
-		take_format(request, arg, state);
+		request->format = rs_cmd_take_format(arg, state);
 		return 0;
 	case KEY_MAX_TIME:
 		take_max_time(request, arg, state);

@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "events/events.h"
 #include "src/base/text.h"
+#include "src/counters.h"
 
 #define VALUE_BYTES (3 * RS_EVENT_TEXT)
 
@@ -156,22 +157,14 @@ static void add_list(struct rs_checks *checks, const struct rs_event_list *list)
 
 static int add_aliases(struct rs_checks *checks, unsigned int cpu, struct rs_err *err)
 {
-	char hypervisor[RS_HYPERVISOR_ID_BYTES];
-	rs_hypervisor_id(hypervisor);
-	const struct rs_backend *const backend =
-	    rs_backend_perf(rs_ticks_name() ? rs_ticks : NULL, hypervisor);
-	struct rs_alias_table *aliases = NULL;
 	struct rs_event_list *const list = calloc(1, sizeof(*list));
 	if (!list)
 		return rs_err_set(err, -ENOMEM, "no memory for the events");
-	int ret = rs_alias_table_load(NULL, &aliases, err);
+	int ret = rs_counters_list_aliases(list, cpu, NULL, err);
 	if (!ret)
-		ret = rs_event_list_add_all_aliases(list, aliases, backend, cpu, err);
-	if (!ret)
-		ret = rs_event_list_plan(list, backend, cpu, err);
+		ret = rs_event_list_plan(list, rs_counters_of_host(), cpu, err);
 	if (!ret)
 		add_list(checks, list);
-	rs_alias_table_free(aliases);
 	free(list);
 	return ret;
 }

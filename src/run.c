@@ -10,6 +10,7 @@
 
 #include "src/affinity.h"
 #include "src/base/text.h"
+#include "src/counters.h"
 #include "src/run_parts.h"
 #include "src/stopper.h"
 
@@ -61,10 +62,7 @@ static int refuse_uncountable(const struct rs_run *run, struct rs_err *err)
 static int open_events(struct rs_run *run, unsigned int cpu, struct rs_err *err)
 {
 	const struct rs_run_request *const request = run->request;
-	const bool has_ticks = rs_ticks_name() != NULL;
-	char hypervisor[RS_HYPERVISOR_ID_BYTES];
-	rs_hypervisor_id(hypervisor);
-	run->backend = rs_backend_perf(has_ticks ? rs_ticks : NULL, hypervisor);
+	run->backend = rs_counters_of_host();
 	int ret = 0;
 	if (request->replay)
 		ret = rs_backend_replay(request->replay, &run->replay, err);

@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "events/events.h"
+#include "src/counters.h"
 #include "src/pattern.h"
 
 /* Cells are copies, so that a sheet owes nothing to what it was made from. */
@@ -176,17 +177,10 @@ int rs_sheet_of_events(struct rs_sheet *out, unsigned int cpu, const char *data_
 	    {.name = "note", .title = "note", .is_footnote = true},
 	    {.name = "reason", .title = "why not", .is_footnote = true},
 	};
-	char hypervisor[RS_HYPERVISOR_ID_BYTES];
-	rs_hypervisor_id(hypervisor);
-	const struct rs_backend *const backend =
-	    rs_backend_perf(rs_ticks_name() ? rs_ticks : NULL, hypervisor);
-	struct rs_alias_table *aliases = NULL;
 	struct rs_event_list *const list = calloc(1, sizeof(*list));
 	if (!list)
 		return rs_err_set(err, -ENOMEM, "not enough memory for a list");
-	int ret = rs_alias_table_load(data_dir, &aliases, err);
-	if (!ret)
-		ret = rs_event_list_add_all_aliases(list, aliases, backend, cpu, err);
+	int ret = rs_counters_list_aliases(list, cpu, data_dir, err);
 	if (!ret)
 		ret = start(out, "events", columns, 7, list->n_events, err);
 	if (!ret) {
@@ -194,7 +188,6 @@ int rs_sheet_of_events(struct rs_sheet *out, unsigned int cpu, const char *data_
 			ret = put_event(out, i, &list->events[i]);
 		ret = finish(out, ret, err);
 	}
-	rs_alias_table_free(aliases);
 	free(list);
 	return ret;
 }
