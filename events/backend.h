@@ -79,6 +79,12 @@ struct rs_backend {
 /* The kernel's perf_event_open, in perf.c. */
 extern const struct rs_backend_ops rs_perf_ops;
 
+/*
+ * Counts known calls with a breakpoint of the real machine; if the count is wrong, the
+ * event becomes untrusted, with the reason. In breakpoint.c.
+ */
+void rs_breakpoint_distrust(struct rs_event *event);
+
 /* The real machine, for the perf back end. */
 void rs_machine_of_cpu(const struct rs_backend *backend, unsigned int cpu,
 		       struct rs_machine *machine);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 
 #include <linux/hw_breakpoint.h>
 
@@ -72,4 +73,37 @@ int rs_breakpoint_count(const void *address, void (*run)(void *user), void *user
 out:
 	rs_set_close(&set);
 	return ret;
+}
+
+#define KNOWN_CALLS 1000
+
+static __attribute__((noinline)) void known_function(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+static void call_known_function(void *user)
+{
+	(void)user;
+	for (int i = 0; i < KNOWN_CALLS; i++)
+		known_function();
+}
+
+/*
+ * Some hypervisors let a guest set its debug registers and then never deliver the
+ * exception: the event opens, runs all the time and says 0.
+ */
+void rs_breakpoint_distrust(struct rs_event *event)
+{
+	uint64_t count = 0;
+	struct rs_err err;
+	if (rs_breakpoint_count((const void *)(uintptr_t)known_function,
+				call_known_function, NULL, &count, &err) ||
+	    count == KNOWN_CALLS)
+		return;
+	event->status = RS_STATUS_UNTRUSTED;
+	snprintf(event->reason, sizeof(event->reason),
+		 "event '%s' opens, but a breakpoint on a function that was called %d "
+		 "times counted %llu: this machine's breakpoints cannot be trusted",
+		 event->name, KNOWN_CALLS, (unsigned long long)count);
 }

@@ -102,8 +102,11 @@ static bool try_alone(struct rs_event *event, const struct rs_backend *backend,
 {
 	const struct rs_event *const one = event;
 	const struct trial trial = try_set(backend, &one, 1);
-	if (is_good(&trial))
+	if (is_good(&trial)) {
+		if (event->breakpoint_bytes && backend->ops == &rs_perf_ops)
+			rs_breakpoint_distrust(event);
 		return !trial.excludes_hv;
+	}
 	explain_trial(event, &trial, backend, cpu);
 	return false;
 }
