@@ -190,7 +190,9 @@ static struct rs_check check_of_count(uint64_t count, char value[VALUE_BYTES])
 	    .state = is_exact ? RS_CHECK_GOOD : RS_CHECK_BAD,
 	    .value = value,
 	    .cause = is_exact ? NULL : "a breakpoint event must count each call once",
-	    .remedy = is_exact ? NULL : "the hypervisor hides debug exceptions: do not use mem:ADDR events here",
+	    .remedy = is_exact ? NULL
+			       : "the hypervisor hides debug exceptions: do not use "
+				 "mem:ADDR events here",
 	};
 }
 
