@@ -8,17 +8,16 @@
 #include <string.h>
 
 #include "src/plausible.h"
+#include "src/slots.h"
 #include "src/stats.h"
 
-#define N_RESAMPLES   1000
-#define NO_REPETITION SIZE_MAX
+#define N_RESAMPLES 1000
 
 /* Working storage: one slot is one placement in one block. */
 struct work {
 	const struct rs_summing *summing;
+	struct rs_slots slots;
 	size_t n_slots;
-	size_t *kept;             /* [row * n_slots + slot]: index of the repetition */
-	unsigned int *rejected;   /* by row: repetitions that were not used */
 	enum rs_status *statuses; /* [row * n_metrics + metric]: of the first reading */
 	double *net;              /* [row * n_slots + slot], NAN where unmeasured */
 	double *values;           /* n_slots */
@@ -38,16 +37,6 @@ static struct rs_maybe known(double value)
 	return (struct rs_maybe){.value = value, .known = isfinite(value)};
 }
 
-static unsigned int n_blocks(const struct rs_results *results)
-{
-	unsigned int n = 0;
-	for (size_t i = 0; i < results->n_repetitions; i++) {
-		if (results->repetitions[i].block >= n)
-			n = results->repetitions[i].block + 1;
-	}
-	return n;
-}
-
 /* The first reading that was counted at all tells why there is no number. */
 static void note_statuses(struct work *work, const struct rs_repetition *repetition)
 {
@@ -59,54 +48,24 @@ static void note_statuses(struct work *work, const struct rs_repetition *repetit
 	}
 }
 
-/* The one pass over the repetitions: there may be millions. */
-static void index_repetitions(struct work *work)
+static void note_all_statuses(struct work *work)
 {
 	const struct rs_results *const results = work->summing->results;
-	for (size_t i = 0; i < results->n_rows * work->n_slots; i++)
-		work->kept[i] = NO_REPETITION;
 	for (size_t i = 0; i < results->n_rows * results->n_metrics; i++)
 		work->statuses[i] = RS_STATUS_NOT_COUNTED;
 	for (size_t i = 0; i < results->n_repetitions; i++) {
-		const struct rs_repetition *const repetition = &results->repetitions[i];
-		const size_t slot =
-		    (size_t)repetition->block * results->settings.placements +
-		    repetition->placement;
-		if (repetition->rejected) {
-			work->rejected[repetition->row]++;
-			continue;
-		}
-		work->kept[repetition->row * work->n_slots + slot] = i;
-		note_statuses(work, repetition);
+		if (!results->repetitions[i].rejected)
+			note_statuses(work, &results->repetitions[i]);
 	}
-}
-
-/* Per call; NAN where nothing valid was read. */
-static double gross_at(const struct work *work, size_t row, size_t slot, size_t metric)
-{
-	const struct rs_results *const results = work->summing->results;
-	const size_t index = work->kept[row * work->n_slots + slot];
-	if (index == NO_REPETITION)
-		return NAN;
-	const struct rs_repetition *const repetition = &results->repetitions[index];
-	const struct rs_reading *const reading = &repetition->readings[metric];
-	if (!rs_reading_is_valid(reading))
-		return NAN;
-	return (double)reading->value / (double)repetition->calls;
 }
 
 static void fill_net(struct work *work, size_t metric)
 {
 	const struct rs_summing *const summing = work->summing;
 	for (size_t row = 0; row < summing->results->n_rows; row++) {
-		const size_t empty = summing->empties[row];
-		for (size_t slot = 0; slot < work->n_slots; slot++) {
-			double net = NAN;
-			if (empty != SIZE_MAX)
-				net = gross_at(work, row, slot, metric) -
-				      gross_at(work, empty, slot, metric);
-			work->net[row * work->n_slots + slot] = net;
-		}
+		for (size_t slot = 0; slot < work->n_slots; slot++)
+			work->net[row * work->n_slots + slot] = rs_slots_net(
+			    &work->slots, row, summing->empties[row], slot, metric);
 	}
 }
 
@@ -114,7 +73,7 @@ static size_t gather_gross(struct work *work, size_t row, size_t metric)
 {
 	size_t n = 0;
 	for (size_t slot = 0; slot < work->n_slots; slot++) {
-		const double value = gross_at(work, row, slot, metric);
+		const double value = rs_slots_gross(&work->slots, row, slot, metric);
 		if (!isnan(value))
 			work->values[n++] = value;
 	}
@@ -263,7 +222,7 @@ static struct rs_summary start(const struct work *work, size_t row, const char *
 	    .row = (unsigned int)row,
 	    .metric = name,
 	    .unit = unit,
-	    .rejected = work->rejected[row],
+	    .rejected = work->slots.rejected[row],
 	};
 }
 
@@ -325,11 +284,11 @@ static void sum_metric(struct work *work, size_t metric)
 /* The size of a row's repetitions, the same for all of them. */
 static double calls_of(const struct work *work, size_t row)
 {
-	const struct rs_results *const results = work->summing->results;
 	for (size_t slot = 0; slot < work->n_slots; slot++) {
-		const size_t index = work->kept[row * work->n_slots + slot];
-		if (index != NO_REPETITION)
-			return (double)results->repetitions[index].calls;
+		const struct rs_repetition *const repetition =
+		    rs_slots_at(&work->slots, row, slot);
+		if (repetition)
+			return (double)repetition->calls;
 	}
 	return 1;
 }
@@ -364,34 +323,34 @@ static void distrust(struct work *work, size_t metric)
 		results->repetitions[i].readings[metric].status = RS_STATUS_UNTRUSTED;
 }
 
-static int allocate(struct work *work)
+static int allocate(struct work *work, struct rs_err *err)
 {
 	struct rs_results *const results = work->summing->results;
-	const size_t n_slots = (size_t)n_blocks(results) * results->settings.placements;
-	const size_t n_cells = results->n_rows * n_slots;
-	work->n_slots = n_slots;
-	work->kept = calloc(n_cells + 1, sizeof(*work->kept));
-	work->rejected = calloc(results->n_rows + 1, sizeof(*work->rejected));
+	const int ret = rs_slots_make(&work->slots, results, err);
+	if (ret)
+		return ret;
+	const size_t n_slots = work->n_slots = work->slots.n_slots;
 	work->statuses =
 	    calloc(results->n_rows * results->n_metrics + 1, sizeof(*work->statuses));
-	work->net = calloc(n_cells + 1, sizeof(*work->net));
+	work->net = calloc(results->n_rows * n_slots + 1, sizeof(*work->net));
 	work->values = calloc(n_slots + 1, sizeof(*work->values));
 	work->against = calloc(n_slots + 1, sizeof(*work->against));
 	work->scratch = calloc(2 * n_slots + N_RESAMPLES, sizeof(*work->scratch));
 	results->summaries = calloc(2 * results->n_rows * results->n_metrics + 1,
 				    sizeof(*results->summaries));
-	const bool whole = work->kept && work->rejected && work->statuses &&
-			   work->net && work->values && work->against &&
-			   work->scratch && results->summaries;
-	return whole ? 0 : -ENOMEM;
+	const bool whole = work->statuses && work->net && work->values &&
+			   work->against && work->scratch && results->summaries;
+	return whole
+		   ? 0
+		   : rs_err_set(err, -ENOMEM, "not enough memory to summarise the run");
 }
 
 int rs_summaries_make(const struct rs_summing *summing, struct rs_err *err)
 {
 	struct work work = {.summing = summing};
-	int ret = allocate(&work);
+	const int ret = allocate(&work, err);
 	if (!ret) {
-		index_repetitions(&work);
+		note_all_statuses(&work);
 		for (size_t m = 0; m < summing->results->n_metrics; m++)
 			distrust(&work, m);
 	}
@@ -402,9 +361,6 @@ int rs_summaries_make(const struct rs_summing *summing, struct rs_err *err)
 	free(work.values);
 	free(work.net);
 	free(work.statuses);
-	free(work.rejected);
-	free(work.kept);
-	if (ret)
-		return rs_err_set(err, ret, "not enough memory to summarise the run");
-	return 0;
+	rs_slots_free(&work.slots);
+	return ret;
 }
