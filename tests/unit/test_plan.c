@@ -350,6 +350,8 @@ static void check_arguments(const struct rs_plan *plan, const struct rs_cell *ce
 {
 	const unsigned long outputs = (unsigned long)(uintptr_t)plan->outputs;
 	size_t next = RS_KARG_ARG0;
+	if (cell->form->target == RS_TARGET_LIBC)
+		assert_int_not_equal(cell->state, RS_ROW_ABSENT);
 	if (row->clock >= 0)
 		assert_int_equal(cell->kargs[next++], row->clock);
 	for (unsigned int i = 0; i < row->n_outputs; i++)
