@@ -9,25 +9,39 @@
 #include <gelf.h>
 #include <libelf.h>
 
+/* Moves a number of the header into *out and leaves 0 behind. */
+static void take_number(struct rs_image *image, size_t offset, unsigned int n_bytes,
+			uint64_t *out)
+{
+	if (rs_image_number(image, offset, n_bytes, out))
+		memset(image->bytes + offset, 0, n_bytes);
+}
+
 /*
  * Where the section header table lies and how long it is are taken out of the copy:
  * in a loaded image they point outside it or at anything, and libelf sizes its own
  * tables by them.
  */
-static void drop_sections(struct rs_image *image)
+static void take_sections(struct rs_image *image)
 {
-	unsigned char *const header = image->bytes;
-	if (image->n_bytes >= sizeof(Elf64_Ehdr) && header[EI_CLASS] == ELFCLASS64) {
-		memset(header + offsetof(Elf64_Ehdr, e_shoff), 0, sizeof(Elf64_Off));
-		memset(header + offsetof(Elf64_Ehdr, e_shnum), 0, sizeof(Elf64_Half));
-		memset(header + offsetof(Elf64_Ehdr, e_shstrndx), 0,
-		       sizeof(Elf64_Half));
-	} else if (image->n_bytes >= sizeof(Elf32_Ehdr)) {
-		memset(header + offsetof(Elf32_Ehdr, e_shoff), 0, sizeof(Elf32_Off));
-		memset(header + offsetof(Elf32_Ehdr, e_shnum), 0, sizeof(Elf32_Half));
-		memset(header + offsetof(Elf32_Ehdr, e_shstrndx), 0,
-		       sizeof(Elf32_Half));
-	}
+	const bool is_64 = image->bytes[EI_CLASS] == ELFCLASS64;
+	uint64_t n = 0;
+	uint64_t names = 0;
+	image->is_big_endian = image->bytes[EI_DATA] == ELFDATA2MSB;
+	take_number(image,
+		    is_64 ? offsetof(Elf64_Ehdr, e_shoff)
+			  : offsetof(Elf32_Ehdr, e_shoff),
+		    is_64 ? 8 : 4, &image->sections_at);
+	take_number(image,
+		    is_64 ? offsetof(Elf64_Ehdr, e_shnum)
+			  : offsetof(Elf32_Ehdr, e_shnum),
+		    2, &n);
+	take_number(image,
+		    is_64 ? offsetof(Elf64_Ehdr, e_shstrndx)
+			  : offsetof(Elf32_Ehdr, e_shstrndx),
+		    2, &names);
+	image->n_sections = (unsigned int)n;
+	image->section_names = (unsigned int)names;
 }
 
 static int read_header(struct rs_image *image, const char *name, GElf_Ehdr *header,
@@ -39,7 +53,7 @@ static int read_header(struct rs_image *image, const char *name, GElf_Ehdr *head
 				  "%s is not an ELF image: its %zu bytes "
 				  "do not start with an ELF header",
 				  name, image->n_bytes);
-	drop_sections(image);
+	take_sections(image);
 	(void)elf_version(EV_CURRENT);
 	image->elf = elf_memory((char *)image->bytes, image->n_bytes);
 	if (!image->elf || !gelf_getehdr(image->elf, header))
@@ -47,6 +61,8 @@ static int read_header(struct rs_image *image, const char *name, GElf_Ehdr *head
 				  name, elf_errmsg(-1));
 	image->machine = header->e_machine;
 	image->type = header->e_type;
+	image->flags = header->e_flags;
+	image->entry = header->e_entry;
 	image->bits = header->e_ident[EI_CLASS] == ELFCLASS64 ? 64 : 32;
 	image->is_big_endian = header->e_ident[EI_DATA] == ELFDATA2MSB;
 	return 0;
@@ -134,30 +150,31 @@ static void read_build_id(struct rs_image *image)
 	}
 }
 
+int rs_image_adopt(struct rs_image *out, const char *name, void *bytes, size_t n_bytes,
+		   struct rs_err *err)
+{
+	*out = (struct rs_image){.bytes = bytes, .n_bytes = n_bytes};
+	GElf_Ehdr header;
+	int ret = read_header(out, name, &header, err);
+	if (!ret)
+		ret = read_segments(out, name, &header, err);
+	if (ret)
+		rs_image_close(out);
+	else
+		read_build_id(out);
+	return ret;
+}
+
 int rs_image_open(struct rs_image *out, const char *name, const void *bytes,
 		  size_t n_bytes, struct rs_err *err)
 {
-	*out = (struct rs_image){.n_bytes = n_bytes};
-	GElf_Ehdr header;
-	int ret = 0;
-	out->bytes = malloc(n_bytes ? n_bytes : 1);
-	if (!out->bytes) {
-		ret = rs_err_set(err, -ENOMEM, "no memory for %zu bytes of %s", n_bytes,
-				 name);
-		goto out;
-	}
-	memcpy(out->bytes, bytes, n_bytes);
-	ret = read_header(out, name, &header, err);
-	if (ret)
-		goto out;
-	ret = read_segments(out, name, &header, err);
-	if (ret)
-		goto out;
-	read_build_id(out);
-out:
-	if (ret)
-		rs_image_close(out);
-	return ret;
+	*out = (struct rs_image){.bytes = NULL};
+	void *const copy = malloc(n_bytes ? n_bytes : 1);
+	if (!copy)
+		return rs_err_set(err, -ENOMEM, "no memory for %zu bytes of %s",
+				  n_bytes, name);
+	memcpy(copy, bytes, n_bytes);
+	return rs_image_adopt(out, name, copy, n_bytes, err);
 }
 
 void rs_image_close(struct rs_image *image)

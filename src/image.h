@@ -4,7 +4,8 @@
 /*
  * An ELF image of any ISA, class and byte order, read from memory. The bytes are
  * untrusted: whatever they say is checked against their number before it is used.
- * Only program headers are read; section headers may be missing or nonsense.
+ * Only program headers are read; section headers may be missing or nonsense, and
+ * src/sections.h reads them with that in mind.
  */
 
 #include <stdbool.h>
@@ -31,10 +32,16 @@ struct rs_image {
 	uint16_t type;     /* ET_* */
 	unsigned int bits; /* 32 or 64 */
 	bool is_big_endian;
+	uint32_t flags; /* of the machine */
+	uint64_t entry; /* the address of the entry point; 0: none */
+	/* What the header says of section headers, unchecked. */
+	uint64_t sections_at;
+	unsigned int n_sections;
+	unsigned int section_names; /* the index of the section with their names */
 	struct rs_image_segment *segments;
 	size_t n_segments;
 	char build_id[RS_BUILD_ID_TEXT]; /* hexadecimal; "": the image has none */
-	unsigned char *bytes;            /* own copy */
+	unsigned char *bytes;            /* its own */
 	size_t n_bytes;
 	void *elf; /* the reader's state */
 };
@@ -45,6 +52,10 @@ struct rs_image {
  */
 int rs_image_open(struct rs_image *out, const char *name, const void *bytes,
 		  size_t n_bytes, struct rs_err *err);
+
+/* The same without a copy: takes over bytes, from malloc, also where it fails. */
+int rs_image_adopt(struct rs_image *out, const char *name, void *bytes, size_t n_bytes,
+		   struct rs_err *err);
 
 /* Accepts an empty object and leaves it empty. */
 void rs_image_close(struct rs_image *image);
