@@ -64,10 +64,9 @@ static unsigned int stack_broken(size_t top, size_t max_stack_bytes)
 {
 	const size_t max_words = max_stack_bytes / sizeof(stack[0]) + 1;
 	unsigned int broken = 0;
-	if (rs_checked_isa.link_word)
-		stack[top + rs_checked_isa.link_word] =
-		    rs_poison(top + rs_checked_isa.link_word);
-	if (!is_poisoned(stack, top, N_STACK_WORDS))
+	const size_t given = top + rs_checked_isa.given_from;
+	if (!is_poisoned(stack, top, given) ||
+	    !is_poisoned(stack, given + rs_checked_isa.n_given, N_STACK_WORDS))
 		broken |= 1U << RS_RULE_STACK_ABOVE;
 	if (!is_poisoned(stack, 0, top - max_words))
 		broken |= 1U << RS_RULE_STACK_BELOW;

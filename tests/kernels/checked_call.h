@@ -33,9 +33,10 @@ struct rs_checked_isa {
 	const char *const *rules; /* "rbx", ...: rule RS_N_RULE and those after it */
 	unsigned int n_rules;     /* of the ISA; all fit in an unsigned int */
 	size_t stack_bytes;       /* enough for a kernel below RS_MAX_FRAMES frames */
-	/* A word of the caller's frame into which a callee may save its return address,
-	 * as index from the stack pointer; 0: none. */
-	unsigned int link_word;
+	/* Words of the caller's frame that a callee may write to, such as the one for
+	 * its return address: the first, as index from the stack pointer. */
+	unsigned int given_from;
+	unsigned int n_given;
 	/*
 	 * Calls entry(kargs) with the stack pointer at top and poisoned registers. Sets
 	 * *result to what the kernel returned and returns the broken rules about the

@@ -140,7 +140,8 @@ static unsigned int enter(const void *entry, unsigned long *kargs, unsigned long
 const struct rs_checked_isa rs_checked_isa = {
     .rules = rules,
     .n_rules = N_RULES,
-    .stack_bytes = 2048, /* frames of 112 bytes, with 64 bits */
-    .link_word = IS_64_BIT ? 2 : 1,
+    .stack_bytes = 2048,             /* frames of 112 bytes, with 64 bits */
+    .given_from = IS_64_BIT ? 2 : 1, /* for LR */
+    .n_given = 1,
     .enter = enter,
 };
