@@ -29,6 +29,7 @@ struct rs_command {
 int rs_cmd_run(int argc, char **argv);
 int rs_cmd_list(int argc, char **argv);
 int rs_cmd_doctor(int argc, char **argv);
+int rs_cmd_compare(int argc, char **argv);
 
 /* Prints "retstack: SENTENCE" to stderr and returns code. */
 int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);

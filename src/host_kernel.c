@@ -65,10 +65,12 @@ static void add_kernel(struct rs_facts *facts)
 {
 	struct utsname name;
 	if (uname(&name)) {
+		rs_facts_add(facts, "hostname", NULL, "uname(2) failed");
 		rs_facts_add(facts, "kernel_release", NULL, "uname(2) failed");
 		rs_facts_add(facts, "kernel_version", NULL, "uname(2) failed");
 		return;
 	}
+	rs_facts_add(facts, "hostname", name.nodename, NULL);
 	rs_facts_add(facts, "kernel_release", name.release, NULL);
 	rs_facts_add(facts, "kernel_version", name.version, NULL);
 }

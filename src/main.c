@@ -13,6 +13,8 @@ static const struct rs_command commands[] = {
     {"run", "loop workloads and variants, count, print tables", rs_cmd_run},
     {"list", "show workloads, variants, events, PMUs, vDSO functions", rs_cmd_list},
     {"doctor", "tell what can be counted here, what cannot, and why", rs_cmd_doctor},
+    {"compare", "tell what changed between result files, and whether it is real",
+     rs_cmd_compare},
     {0},
 };
 

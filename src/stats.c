@@ -13,6 +13,11 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+void rs_stats_sort(double *values, size_t n)
+{
+	qsort(values, n, sizeof(*values), compare_doubles);
+}
+
 static double middle_of_sorted(const double *values, size_t n)
 {
 	const double upper = values[n / 2];
@@ -22,7 +27,7 @@ static double middle_of_sorted(const double *values, size_t n)
 double rs_stats_median(double *values, size_t n)
 {
 	assert(n > 0);
-	qsort(values, n, sizeof(*values), compare_doubles);
+	rs_stats_sort(values, n);
 	return middle_of_sorted(values, n);
 }
 

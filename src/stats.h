@@ -12,6 +12,9 @@ struct rs_interval {
 	double high;
 };
 
+/* Ascending; the values are finite or infinite, not NAN. */
+void rs_stats_sort(double *values, size_t n);
+
 /* Median of n >= 1 finite values; the mean of the middle two where n is even. Sorts. */
 double rs_stats_median(double *values, size_t n);
 

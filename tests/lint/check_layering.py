@@ -25,7 +25,7 @@ FENCES = (
     (r"linux/perf_event\.h", ("events/perf.c",)),
     (r"libelf\.h|gelf\.h", ("src/image.c",)),
     (r"Zydis/.*", ("arch/x86/decode.c",)),
-    (r"jansson\.h", ("report/json.c", "src/load.c")),
+    (r"jansson\.h", ("report/json.c", "src/load_json.c")),
     (r"libsmartcols.*", ("report/text.c",)),
     (r"ini\.h", ("src/base/ini.c",)),
     (r"cmocka\.h", ()),
