@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "src/load_parts.h"
@@ -66,6 +67,12 @@ static FILE *open_file(const char *path, const char *name, struct rs_err *err)
 {
 	errno = 0;
 	FILE *file = strcmp(path, "-") == 0 ? fdopen(dup(0), "r") : fopen(path, "re");
+	struct stat st;
+	if (file && fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode)) {
+		fclose(file);
+		file = NULL;
+		errno = EISDIR;
+	}
 	if (file)
 		file = make_seekable(file);
 	if (!file)
@@ -202,7 +209,8 @@ static size_t make_unique(unsigned int *values, size_t n)
 	return n_kept;
 }
 
-/* An index of slots of a file that names each block and placement once would be huge. */
+/* An index of slots of a file that names each block and placement once would be huge.
+ */
 static bool is_sparse(const struct rs_results *results, size_t n_blocks)
 {
 	const double n_cells = (double)results->n_rows * (double)n_blocks *
@@ -222,8 +230,8 @@ static int renumber_blocks(struct rs_results *results)
 	const size_t n_blocks = make_unique(blocks, n);
 	for (size_t i = 0; i < n; i++) {
 		unsigned int *const block = &results->repetitions[i].block;
-		const unsigned int *const found = bsearch(
-		    block, blocks, n_blocks, sizeof(*blocks), compare_blocks);
+		const unsigned int *const found =
+		    bsearch(block, blocks, n_blocks, sizeof(*blocks), compare_blocks);
 		*block = (unsigned int)(found - blocks);
 	}
 	free(blocks);

@@ -46,6 +46,9 @@ static const char *unit_of(const struct rs_perf_line *line)
 	if (line->unit &&
 	    (strcmp(line->unit, "msec") == 0 || strcmp(line->unit, "ns") == 0))
 		return "ns";
+	/* "cycles:u", "cpu-cycles", "cpu_core/cycles/" */
+	if (strstr(line->event, "cycles"))
+		return "cycles";
 	return line->unit && *line->unit ? line->unit : "events";
 }
 
