@@ -43,7 +43,8 @@ struct rs_change {
 struct rs_comparison {
 	struct rs_change *changes;
 	size_t n_changes;
-	const char **notes; /* sentences: what differs between the files, what is missing */
+	const char *
+	    *notes; /* sentences: what differs between the files, what is missing */
 	size_t n_notes;
 };
 

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "src/base/csv.h"
+#include "src/base/records.h"
 #include "src/base/text.h"
 
 #define MAX_PLACEMENT 1000

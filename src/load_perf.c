@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/base/csv.h"
+#include "src/base/records.h"
 #include "src/base/text.h"
 
 /*

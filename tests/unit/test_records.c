@@ -1,4 +1,4 @@
-#include "src/base/csv.h"
+#include "src/base/records.h"
 
 #include <errno.h>
 #include <setjmp.h>

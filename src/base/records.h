@@ -1,5 +1,5 @@
-#ifndef SRC_BASE_CSV_H
-#define SRC_BASE_CSV_H
+#ifndef SRC_BASE_RECORDS_H
+#define SRC_BASE_RECORDS_H
 
 #include <stddef.h>
 #include <stdio.h>
