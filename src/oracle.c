@@ -9,6 +9,7 @@
 
 #include "src/base/err.h"
 #include "src/base/text.h"
+#include "src/child.h"
 #include "src/trial.h"
 
 #define WALL_MS 10000 /* on a machine too busy to give the child its 250 ms sooner */
@@ -58,37 +59,6 @@ say(struct rs_verdict *out, enum rs_answer answer, const char *fmt, ...)
 	return true;
 }
 
-#define VALUE_TEXT 64
-
-static const char *value_text(char out[VALUE_TEXT], const struct comparison *comparison,
-			      const struct rs_trial_value *value)
-{
-	const long first = value->word[0];
-	const long second = value->word[1];
-	if (value->code) {
-		rs_text_copy(out, VALUE_TEXT, rs_err_name((int)-value->code));
-		return out;
-	}
-	switch (comparison->shape) {
-	case RS_TRIAL_PAIR:
-		/* What the trial fills outputs with before a call. */
-		if (first == -1 && second == -1) {
-			rs_text_copy(out, VALUE_TEXT, "nothing (it left its output)");
-			break;
-		}
-		snprintf(out, VALUE_TEXT, "%ld.%0*ld s", first, comparison->digits,
-			 second);
-		break;
-	case RS_TRIAL_SECONDS:
-		snprintf(out, VALUE_TEXT, "%ld s (and stores %ld)", first, second);
-		break;
-	case RS_TRIAL_CPU:
-		snprintf(out, VALUE_TEXT, "CPU %ld of node %ld", first, second);
-		break;
-	}
-	return out;
-}
-
 /* Signals that the function's own instructions raise, and nobody else here. */
 static bool is_crash(int sig)
 {
@@ -109,7 +79,7 @@ static bool judge_signal(const struct evidence *evidence, struct rs_verdict *out
 	if (is_crash(sig))
 		return say(out, RS_ANSWER_BROKEN, "%s crashed with SIG%s",
 			   evidence->name, sig_name);
-	if (sig == RS_TRIAL_HANG_SIG)
+	if (sig == RS_CHILD_HANG_SIG)
 		return say(out, RS_ANSWER_BROKEN,
 			   "%s did not return within %d ms of CPU time", evidence->name,
 			   RS_TRIAL_CPU_MS);
@@ -122,7 +92,7 @@ static bool judge_signal(const struct evidence *evidence, struct rs_verdict *out
 			   "a seccomp filter of this process's surroundings killed the "
 			   "check of %s",
 			   evidence->name);
-	if (sig == RS_TRIAL_STUCK_SIG)
+	if (sig == RS_CHILD_STUCK_SIG)
 		return say(out, RS_ANSWER_UNKNOWN,
 			   "the check of %s did not end within %d s", evidence->name,
 			   WALL_MS / 1000);
@@ -141,17 +111,18 @@ static bool judge_values(const struct evidence *evidence, struct rs_verdict *out
 {
 	const struct rs_trial *const trial = evidence->trial;
 	const struct comparison *const comparison = evidence->comparison;
-	char function[VALUE_TEXT];
-	char before[VALUE_TEXT];
-	char after[VALUE_TEXT];
+	char function[RS_TRIAL_TEXT];
+	char before[RS_TRIAL_TEXT];
+	char after[RS_TRIAL_TEXT];
 	if (trial->stage == RS_TRIAL_NOT_PINNED)
 		return say(out, RS_ANSWER_UNKNOWN,
 			   "cannot stay on one CPU to compare %s with its system call: "
 			   "%s",
 			   evidence->name, rs_err_name(trial->errnum));
-	value_text(function, comparison, &trial->function);
-	value_text(before, comparison, &trial->before);
-	value_text(after, comparison, &trial->after);
+	rs_trial_text(function, comparison->shape, comparison->digits,
+		      &trial->function);
+	rs_trial_text(before, comparison->shape, comparison->digits, &trial->before);
+	rs_trial_text(after, comparison->shape, comparison->digits, &trial->after);
 	if (is_refused(trial))
 		return say(out, RS_ANSWER_UNKNOWN,
 			   "the system call answers %s, so that there is nothing to "
@@ -210,6 +181,28 @@ static const struct comparison *find_comparison(const char *function)
 	return NULL;
 }
 
+int rs_oracle_plan(const struct rs_vdso *vdso, const struct rs_vdso_symbol *symbol,
+		   const struct rs_workload *workload, int clock,
+		   struct rs_trial_plan *plan)
+{
+	const struct comparison *const comparison = find_comparison(workload->function);
+	if (!comparison || workload->sysno < 0)
+		return -ENOENT;
+	*plan = (struct rs_trial_plan){
+	    .function = symbol->address,
+	    .sysno = workload->sysno,
+	    .n_outputs = workload->n_outputs,
+	    .takes_clock = workload->takes_clock,
+	    .clock = clock,
+	    .shape = comparison->shape,
+	    .digits = comparison->digits,
+	    .is_ordered = comparison->is_ordered,
+	    .audit_arch = vdso->audit_arch,
+	    .wall_ms = WALL_MS,
+	};
+	return 0;
+}
+
 void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		   const struct rs_workload *workload, int clock,
 		   struct rs_verdict *out)
@@ -222,23 +215,12 @@ void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		    workload->function);
 		return;
 	}
-	const struct comparison *const comparison = find_comparison(workload->function);
-	if (!comparison || workload->sysno < 0) {
+	struct rs_trial_plan plan;
+	if (rs_oracle_plan(vdso, symbol, workload, clock, &plan)) {
 		say(out, RS_ANSWER_UNKNOWN, "%s has no system call to compare it with",
 		    symbol->name);
 		return;
 	}
-	const struct rs_trial_plan plan = {
-	    .function = symbol->address,
-	    .sysno = workload->sysno,
-	    .n_outputs = workload->n_outputs,
-	    .takes_clock = workload->takes_clock,
-	    .clock = clock,
-	    .shape = comparison->shape,
-	    .is_ordered = comparison->is_ordered,
-	    .audit_arch = vdso->audit_arch,
-	    .wall_ms = WALL_MS,
-	};
 	struct rs_trial trial;
 	const int ret = rs_trial_run(&plan, &trial);
 	if (ret) {
@@ -249,7 +231,7 @@ void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 	}
 	const struct evidence evidence = {
 	    .name = symbol->name,
-	    .comparison = comparison,
+	    .comparison = find_comparison(workload->function),
 	    .trial = &trial,
 	};
 	judge(&evidence, out);

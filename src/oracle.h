@@ -34,4 +34,14 @@ void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		   const struct rs_workload *workload, int clock,
 		   struct rs_verdict *out);
 
+struct rs_trial_plan;
+
+/*
+ * How a function is called and compared: fills plan and returns 0, or -ENOENT where
+ * the workload's function has no system call, or none that it can be compared with.
+ */
+int rs_oracle_plan(const struct rs_vdso *vdso, const struct rs_vdso_symbol *symbol,
+		   const struct rs_workload *workload, int clock,
+		   struct rs_trial_plan *plan);
+
 #endif

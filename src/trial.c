@@ -4,19 +4,19 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
 #include "arch/arch.h"
+#include "src/base/err.h"
+#include "src/base/text.h"
+#include "src/child.h"
 
 /*
  * A clock may be set between two calls, and some kernels let the vDSO see a new
@@ -69,7 +69,7 @@ static struct rs_trial_value read_call(const struct call *call,
 	return value;
 }
 
-static struct rs_trial_value ask_function(const struct rs_trial_plan *plan)
+struct rs_trial_value rs_trial_ask_function(const struct rs_trial_plan *plan)
 {
 	struct call call;
 	prepare_call(&call, plan);
@@ -78,7 +78,7 @@ static struct rs_trial_value ask_function(const struct rs_trial_plan *plan)
 	return read_call(&call, plan, result);
 }
 
-static struct rs_trial_value ask_kernel(const struct rs_trial_plan *plan)
+struct rs_trial_value rs_trial_ask_kernel(const struct rs_trial_plan *plan)
 {
 	struct call call;
 	prepare_call(&call, plan);
@@ -87,7 +87,7 @@ static struct rs_trial_value ask_kernel(const struct rs_trial_plan *plan)
 	return read_call(&call, plan, result == -1 ? -errno : result);
 }
 
-static bool is_up_to(const struct rs_trial_value *a, const struct rs_trial_value *b)
+bool rs_trial_is_up_to(const struct rs_trial_value *a, const struct rs_trial_value *b)
 {
 	return a->word[0] < b->word[0] ||
 	       (a->word[0] == b->word[0] && a->word[1] <= b->word[1]);
@@ -103,43 +103,18 @@ static bool agrees(const struct rs_trial *trial, bool is_ordered)
 	if (!is_ordered)
 		return function->word[0] == trial->before.word[0] &&
 		       function->word[1] == trial->before.word[1];
-	return is_up_to(&trial->before, function) && is_up_to(function, &trial->after);
+	return rs_trial_is_up_to(&trial->before, function) &&
+	       rs_trial_is_up_to(function, &trial->after);
 }
 
 static void compare(struct rs_trial *trial, const struct rs_trial_plan *plan)
 {
 	for (int i = 0; i < ROUNDS && !trial->agrees; i++) {
-		trial->before = ask_kernel(plan);
-		trial->function = ask_function(plan);
-		trial->after = ask_kernel(plan);
+		trial->before = rs_trial_ask_kernel(plan);
+		trial->function = rs_trial_ask_function(plan);
+		trial->after = rs_trial_ask_kernel(plan);
 		trial->agrees = agrees(trial, plan->is_ordered);
 	}
-}
-
-/*
- * The handlers of the parent (a sanitizer's, or the program's own) would hide the
- * signal that ends the child, and a core file of it helps nobody. The two timers end
- * it by the default action of their signals, whatever it does and whether or not the
- * parent is alive.
- */
-static void prepare_child(unsigned int wall_ms)
-{
-	for (int sig = 1; sig < NSIG; sig++)
-		signal(sig, SIG_DFL);
-	sigset_t none;
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_DUMPABLE, 0);
-	const struct rlimit no_core = {.rlim_cur = 0};
-	setrlimit(RLIMIT_CORE, &no_core);
-	const struct itimerval cpu = {.it_value.tv_usec = RS_TRIAL_CPU_MS * 1000};
-	const struct itimerval wall = {
-	    .it_value.tv_sec = wall_ms / 1000,
-	    .it_value.tv_usec = (suseconds_t)(wall_ms % 1000) * 1000,
-	};
-	setitimer(ITIMER_VIRTUAL, &cpu, NULL);
-	setitimer(ITIMER_REAL, &wall, NULL);
 }
 
 /* Two answers to getcpu are only comparable on one CPU. Returns 0 or an errno. */
@@ -199,7 +174,6 @@ static int install_filter(uint32_t audit_arch)
 /* Async-signal-safe calls only: the parent may have threads. */
 static _Noreturn void be_child(const struct rs_trial_plan *plan, struct rs_trial *trial)
 {
-	prepare_child(plan->wall_ms);
 	trial->errnum = plan->shape == RS_TRIAL_CPU ? pin_where_we_are() : 0;
 	if (trial->errnum) {
 		trial->stage = RS_TRIAL_NOT_PINNED;
@@ -223,36 +197,64 @@ static _Noreturn void be_child(const struct rs_trial_plan *plan, struct rs_trial
 	/* Shows that the filter lets pass what it should; else the handler ends it. */
 	(void)syscall(SYS_getppid);
 	trial->stage = RS_TRIAL_FILTERED;
-	(void)ask_function(plan);
+	(void)rs_trial_ask_function(plan);
 	trial->stage = RS_TRIAL_RETURNED;
 	_exit(0);
 }
 
-static int wait_for(pid_t pid, int *status)
+/* What the child gets: the plan is the parent's memory, the rest is shared. */
+struct job {
+	const struct rs_trial_plan *plan;
+	struct rs_trial trial;
+};
+
+static void run_job(void *shared)
 {
-	while (waitpid(pid, status, 0) < 0) {
-		if (errno != EINTR)
-			return -errno;
-	}
-	return 0;
+	struct job *const job = shared;
+	be_child(job->plan, &job->trial);
 }
 
 int rs_trial_run(const struct rs_trial_plan *plan, struct rs_trial *out)
 {
-	struct rs_trial *const shared =
-	    mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (shared == MAP_FAILED)
-		return -errno;
-	int ret = 0;
-	const pid_t pid = fork();
-	if (pid == 0)
-		be_child(plan, shared);
-	if (pid < 0)
-		ret = -errno;
-	else
-		ret = wait_for(pid, &shared->wait_status);
-	*out = *shared;
-	munmap(shared, sizeof(*shared));
+	const struct rs_child_limits limits = {
+	    .cpu_ms = RS_TRIAL_CPU_MS,
+	    .wall_ms = plan->wall_ms,
+	};
+	struct job *const job = rs_child_share(sizeof(*job));
+	if (!job)
+		return -ENOMEM;
+	job->plan = plan;
+	const int ret = rs_child_run(run_job, job, &limits, &job->trial.wait_status);
+	*out = job->trial;
+	rs_child_unshare(job, sizeof(*job));
 	return ret;
+}
+
+const char *rs_trial_text(char out[RS_TRIAL_TEXT], enum rs_trial_shape shape,
+			  int digits, const struct rs_trial_value *value)
+{
+	const long first = value->word[0];
+	const long second = value->word[1];
+	if (value->code) {
+		rs_text_copy(out, RS_TRIAL_TEXT, rs_err_name((int)-value->code));
+		return out;
+	}
+	switch (shape) {
+	case RS_TRIAL_PAIR:
+		/* What the trial fills outputs with before a call. */
+		if (first == -1 && second == -1) {
+			rs_text_copy(out, RS_TRIAL_TEXT,
+				     "nothing (it left its output)");
+			break;
+		}
+		snprintf(out, RS_TRIAL_TEXT, "%ld.%0*ld s", first, digits, second);
+		break;
+	case RS_TRIAL_SECONDS:
+		snprintf(out, RS_TRIAL_TEXT, "%ld s (and stores %ld)", first, second);
+		break;
+	case RS_TRIAL_CPU:
+		snprintf(out, RS_TRIAL_TEXT, "CPU %ld of node %ld", first, second);
+		break;
+	}
+	return out;
 }

@@ -25,10 +25,11 @@ struct rs_trial_plan {
 	bool takes_clock;
 	int clock;
 	enum rs_trial_shape shape;
+	int digits;      /* of the fraction of a second, for pairs */
 	bool is_ordered; /* values may grow between calls; else they must be equal */
 	uint32_t audit_arch;
 	unsigned int
-	    wall_ms; /* wall-clock time, at least 1, until RS_TRIAL_STUCK_SIG */
+	    wall_ms; /* wall-clock time, at least 1, until RS_CHILD_STUCK_SIG */
 };
 
 /* One result: code is 0 or a negative errno; the words mean something if it is 0. */
@@ -61,14 +62,27 @@ struct rs_trial {
 	int wait_status; /* of waitpid */
 };
 
-#define RS_TRIAL_CPU_MS    250       /* of its own time, then the child gets */
-#define RS_TRIAL_HANG_SIG  SIGVTALRM /* this */
-#define RS_TRIAL_STUCK_SIG SIGALRM
+#define RS_TRIAL_CPU_MS                                                                \
+	250 /* of its own time, then the child gets RS_CHILD_HANG_SIG                  \
+	     */
 
 /*
  * Runs the plan. Returns 0 when out is filled in, or a negative errno when no child
  * could be made or waited for. The caller's process is left as it was.
  */
 int rs_trial_run(const struct rs_trial_plan *plan, struct rs_trial *out);
+
+/* One call of the function, and of its system call, in this process. */
+struct rs_trial_value rs_trial_ask_function(const struct rs_trial_plan *plan);
+struct rs_trial_value rs_trial_ask_kernel(const struct rs_trial_plan *plan);
+
+/* The time of a is not after that of b. */
+bool rs_trial_is_up_to(const struct rs_trial_value *a, const struct rs_trial_value *b);
+
+#define RS_TRIAL_TEXT 64
+
+/* "12.000000034 s", "CPU 1 of node 0", "EINVAL". Returns out. */
+const char *rs_trial_text(char out[RS_TRIAL_TEXT], enum rs_trial_shape shape,
+			  int digits, const struct rs_trial_value *value);
 
 #endif

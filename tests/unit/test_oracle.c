@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "src/child.h"
 #include "src/trial.h"
 
 #define N_ROWS(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -445,7 +446,7 @@ static void a_sleeping_child_is_ended_too(void **state)
 	assert_int_equal(rs_trial_run(&plan, &trial), 0);
 	assert_in_range(trial.stage, RS_TRIAL_STARTED, RS_TRIAL_PREPARED);
 	assert_true(WIFSIGNALED(trial.wait_status));
-	assert_int_equal(WTERMSIG(trial.wait_status), RS_TRIAL_STUCK_SIG);
+	assert_int_equal(WTERMSIG(trial.wait_status), RS_CHILD_STUCK_SIG);
 }
 
 static void the_caller_is_left_as_it_was(void **state)
