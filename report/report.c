@@ -31,6 +31,11 @@ static const struct rs_format formats[] = {
 	.sheet = rs_json_sheet,
 	.checkup = rs_json_checkup,
     },
+    {
+	.name = "tap",
+	.text = "Test Anything Protocol, of checks",
+	.checkup = rs_tap_checkup,
+    },
     {0},
 };
 

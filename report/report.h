@@ -26,7 +26,7 @@ struct rs_format {
 	/* NULL where a format does not have that kind of output. */
 };
 
-/* All formats: text, csv, summary-csv, json. */
+/* All formats: text, csv, summary-csv, json, tap. */
 const struct rs_format *rs_formats(void);
 
 /* NULL when there is no such format. */

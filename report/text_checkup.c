@@ -6,8 +6,8 @@
 #include "report/utf8.h"
 #include "report/writers.h"
 
-#define STATE_WIDTH    9 /* "unknown" and a gap */
-#define NAME_WIDTH_MAX 26
+#define STATE_WIDTH    9  /* "unknown" and a gap */
+#define NAME_WIDTH_MAX 48 /* "clock_gettime:monotonic_coarse time namespace" */
 #define GAP            2
 
 /* SGR sequences; "" for what needs no attention. */

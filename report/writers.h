@@ -33,6 +33,9 @@ int rs_json_sheet(const struct rs_sheet *sheet, const struct rs_style *style,
 int rs_json_checkup(const struct rs_checkup *checkup, const struct rs_style *style,
 		    FILE *out);
 
+int rs_tap_checkup(const struct rs_checkup *checkup, const struct rs_style *style,
+		   FILE *out);
+
 /* Columns that text may use: style's, within reason. */
 size_t rs_style_width(const struct rs_style *style);
 

@@ -46,15 +46,31 @@ struct rs_style rs_cmd_style(void)
 	};
 }
 
-const struct rs_format *rs_cmd_take_format(const char *arg, struct argp_state *state)
+static bool can_print(const struct rs_format *format, enum rs_output output)
+{
+	switch (output) {
+	case RS_OUTPUT_RESULTS:
+		return format->results;
+	case RS_OUTPUT_SHEET:
+		return format->sheet;
+	case RS_OUTPUT_CHECKUP:
+		break;
+	}
+	return format->checkup;
+}
+
+const struct rs_format *rs_cmd_take_format(const char *arg, enum rs_output output,
+					   struct argp_state *state)
 {
 	const struct rs_format *const format = rs_format_find(arg);
-	if (format)
+	if (format && can_print(format, output))
 		return format;
 	char clip[RS_CLIP_BYTES];
 	char known[128] = "";
-	for (const struct rs_format *f = rs_formats(); f->name; f++)
-		rs_text_append(known, sizeof(known), " %s", f->name);
+	for (const struct rs_format *f = rs_formats(); f->name; f++) {
+		if (can_print(f, output))
+			rs_text_append(known, sizeof(known), " %s", f->name);
+	}
 	argp_error(state, "unknown format '%s'; there are%s", rs_text_clip(clip, arg),
 		   known);
 	return NULL;

@@ -30,6 +30,7 @@ int rs_cmd_run(int argc, char **argv);
 int rs_cmd_list(int argc, char **argv);
 int rs_cmd_doctor(int argc, char **argv);
 int rs_cmd_compare(int argc, char **argv);
+int rs_cmd_verify(int argc, char **argv);
 
 /* Prints "retstack: SENTENCE" to stderr and returns code. */
 int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);
@@ -55,8 +56,16 @@ struct rs_style rs_cmd_style(void);
  */
 unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
 
-/* The value of --format; argp_error where there is no such format. */
-const struct rs_format *rs_cmd_take_format(const char *arg, struct argp_state *state);
+/* What a verb prints, and so which formats it has. */
+enum rs_output {
+	RS_OUTPUT_RESULTS,
+	RS_OUTPUT_SHEET,
+	RS_OUTPUT_CHECKUP,
+};
+
+/* The value of --format; argp_error where such output has no such format. */
+const struct rs_format *rs_cmd_take_format(const char *arg, enum rs_output output,
+					   struct argp_state *state);
 
 /* As rs_affinity_settle, with this process's allowed set. */
 int rs_cmd_settle_cpu(unsigned int *cpu, struct rs_err *err);

@@ -82,15 +82,6 @@ static const struct fail_on *take_fail_on(const char *arg, struct argp_state *st
 	return NULL;
 }
 
-static void take_format(struct request *request, const char *arg,
-			struct argp_state *state)
-{
-	request->format = rs_cmd_take_format(arg, state);
-	if (!request->format->sheet)
-		argp_error(state, "compare has no output in format '%s'",
-			   request->format->name);
-}
-
 static void take_file(struct request *request, const char *arg,
 		      struct argp_state *state)
 {
@@ -105,7 +96,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	char clip[RS_CLIP_BYTES];
 	switch (key) {
 	case 'f':
-		take_format(request, arg, state);
+		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case 'm':
 		if (!*arg)

@@ -26,19 +26,10 @@ static const struct argp_option options[] = {
 	.name = "format",
 	.key = 'f',
 	.arg = "FORMAT",
-	.doc = "text (default), csv or json",
+	.doc = "text (default), csv, json or tap",
     },
     {.name = NULL},
 };
-
-static void take_format(struct request *request, const char *arg,
-			struct argp_state *state)
-{
-	request->format = rs_cmd_take_format(arg, state);
-	if (!request->format->checkup)
-		argp_error(state, "doctor has no output in format '%s'",
-			   request->format->name);
-}
 
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
@@ -49,7 +40,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'f':
-		take_format(request, arg, state);
+		request->format = rs_cmd_take_format(arg, RS_OUTPUT_CHECKUP, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "doctor takes no argument, but got '%s'",

@@ -85,15 +85,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void take_format(struct request *request, const char *arg,
-			struct argp_state *state)
-{
-	request->format = rs_cmd_take_format(arg, state);
-	if (!request->format->sheet)
-		argp_error(state, "list has no output in format '%s'",
-			   request->format->name);
-}
-
 static error_t take_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *const request = state->input;
@@ -103,7 +94,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'f':
-		take_format(request, arg, state);
+		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case KEY_DATA:
 		if (!*arg)

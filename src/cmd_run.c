@@ -235,7 +235,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->has_seed = true;
 		return 0;
 	case 'f':
-		request->format = rs_cmd_take_format(arg, state);
+		request->format = rs_cmd_take_format(arg, RS_OUTPUT_RESULTS, state);
 		return 0;
 	case KEY_MAX_TIME:
 		take_max_time(request, arg, state);

@@ -17,12 +17,12 @@ $ retstack list workloads variants
 ? 2
 
 $ retstack list -f xml workloads
-!~ retstack list: unknown format 'xml'; there are .*
+!~ retstack list: unknown format 'xml'; there are text csv json
 !~ Try `retstack list --help' .*
 ? 2
 
 $ retstack list -f summary-csv workloads
-! retstack list: list has no output in format 'summary-csv'
+! retstack list: unknown format 'summary-csv'; there are text csv json
 !~ Try `retstack list --help' .*
 ? 2
 
@@ -64,7 +64,7 @@ $ retstack doctor ""
 ? 2
 
 $ retstack doctor -f xml
-!~ retstack doctor: unknown format 'xml'; there are .*
+!~ retstack doctor: unknown format 'xml'; there are text csv json tap
 !~ Try `retstack doctor --help' .*
 ! information.
 ? 2

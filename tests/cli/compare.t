@@ -31,8 +31,8 @@ $ retstack compare --fail-on faster a b
 !...
 ? 2
 
-$ retstack compare -f summary-csv a b
-! retstack compare: compare has no output in format 'summary-csv'
+$ retstack compare -f tap a b
+! retstack compare: unknown format 'tap'; there are text csv json
 !~ Try `retstack compare --help' .*
 !...
 ? 2

@@ -15,7 +15,8 @@ const struct rs_rendering rs_renderings[] = {
     {"summary-csv", "results", 0, false}, {"summary-csv", "plain", 0, false},
     {"json", "results", 0, false},        {"json", "plain", 0, false},
     {"json", "sheet", 0, false},          {"json", "empty-sheet", 0, false},
-    {"json", "checkup", 0, false},        {NULL, NULL, 0, false},
+    {"json", "checkup", 0, false},        {"tap", "checkup", 0, false},
+    {NULL, NULL, 0, false},
 };
 
 int rs_render(const struct rs_rendering *rendering, FILE *out)
@@ -28,9 +29,9 @@ int rs_render(const struct rs_rendering *rendering, FILE *out)
 	const char *const kind = rendering->kind;
 	if (!format)
 		return -EINVAL;
-	if (strcmp(kind, "results") == 0)
+	if (strcmp(kind, "results") == 0 && format->results)
 		return format->results(rs_fixture_results(), &style, out);
-	if (strcmp(kind, "plain") == 0)
+	if (strcmp(kind, "plain") == 0 && format->results)
 		return format->results(rs_fixture_plain(), &style, out);
 	if (strcmp(kind, "sheet") == 0 && format->sheet)
 		return format->sheet(rs_fixture_sheet(), &style, out);

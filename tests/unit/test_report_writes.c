@@ -79,21 +79,24 @@ static void formats_are_found_by_name(void **state)
 	(void)state;
 	static const struct {
 		const char *name;
+		bool has_results;
 		bool has_sheet;
+		bool has_checkup;
 	} cases[] = {
-	    {"text", true},
-	    {"csv", true},
-	    {"summary-csv", false},
-	    {"json", true},
+	    {"text", true, true, true},
+	    {"csv", true, true, true},
+	    {"summary-csv", true, false, false},
+	    {"json", true, true, true},
+	    {"tap", false, false, true},
 	};
 	const struct rs_format *format = rs_formats();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++, format++) {
 		assert_string_equal(format->name, cases[i].name);
 		assert_ptr_equal(rs_format_find(cases[i].name), format);
 		assert_non_null(format->text);
-		assert_non_null(format->results);
+		assert_int_equal(format->results != NULL, cases[i].has_results);
 		assert_int_equal(format->sheet != NULL, cases[i].has_sheet);
-		assert_int_equal(format->checkup != NULL, cases[i].has_sheet);
+		assert_int_equal(format->checkup != NULL, cases[i].has_checkup);
 	}
 	assert_null(format->name);
 	assert_null(rs_format_find("xml"));

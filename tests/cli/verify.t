@@ -1,0 +1,42 @@
+# verify on the live vDSO; gettimeofday is in every one that has a clock.
+$ retstack verify gettimeofday
+>~ good +gettimeofday order +10000 rounds
+>~ good +gettimeofday normalised +10000 rounds
+>~ good +gettimeofday forward +10000 rounds
+>~ good +gettimeofday migration +\d+ migrations
+>~ good +gettimeofday pointers +5 cases
+? 0
+
+$ retstack verify -f tap vdso.clock_gettime:monotonic | grep -v SKIP
+> TAP version 13
+> 1..6
+> ok 1 - clock_gettime:monotonic order
+> # 10000 rounds
+> ok 2 - clock_gettime:monotonic normalised
+> # 10000 rounds
+> ok 3 - clock_gettime:monotonic forward
+> # 10000 rounds
+> ok 4 - clock_gettime:monotonic migration
+>~ # \d+ migrations
+>...
+> ok 6 - clock_gettime:monotonic pointers
+> # 5 cases
+
+$ retstack verify 'clock_get*:tai' -f csv | cut -d, -f 1 | sed 's/ .*//' | sort -u
+> clock_getres:tai
+> clock_gettime:tai
+> name
+
+$ retstack verify nothing
+!~ retstack: .*vdso\.nothing.*
+? 2
+
+$ retstack verify ''
+! retstack: a selector is empty or too long
+? 2
+
+$ retstack verify -f summary-csv
+! retstack verify: unknown format 'summary-csv'; there are text csv json tap
+!~ Try `retstack verify --help' .*
+!...
+? 2
