@@ -7,15 +7,24 @@
 #include "tests/golden/fixture.h"
 
 const struct rs_rendering rs_renderings[] = {
-    {"text", "results", 80, false},       {"text", "plain", 80, false},
-    {"text", "sheet", 80, false},         {"text", "empty-sheet", 80, false},
-    {"text", "checkup", 80, false},       {"csv", "results", 0, false},
-    {"csv", "plain", 0, false},           {"csv", "sheet", 0, false},
-    {"csv", "empty-sheet", 0, false},     {"csv", "checkup", 0, false},
-    {"summary-csv", "results", 0, false}, {"summary-csv", "plain", 0, false},
-    {"json", "results", 0, false},        {"json", "plain", 0, false},
-    {"json", "sheet", 0, false},          {"json", "empty-sheet", 0, false},
-    {"json", "checkup", 0, false},        {"tap", "checkup", 0, false},
+    {"text", "results", 80, false},
+    {"text", "plain", 80, false},
+    {"text", "sheet", 80, false},
+    {"text", "empty-sheet", 80, false},
+    {"text", "checkup", 80, false},
+    {"csv", "results", 0, false},
+    {"csv", "plain", 0, false},
+    {"csv", "sheet", 0, false},
+    {"csv", "empty-sheet", 0, false},
+    {"csv", "checkup", 0, false},
+    {"summary-csv", "results", 0, false},
+    {"summary-csv", "plain", 0, false},
+    {"json", "results", 0, false},
+    {"json", "plain", 0, false},
+    {"json", "sheet", 0, false},
+    {"json", "empty-sheet", 0, false},
+    {"json", "checkup", 0, false},
+    {"tap", "checkup", 0, false},
     {NULL, NULL, 0, false},
 };
 

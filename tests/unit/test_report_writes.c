@@ -83,10 +83,8 @@ static void formats_are_found_by_name(void **state)
 		bool has_sheet;
 		bool has_checkup;
 	} cases[] = {
-	    {"text", true, true, true},
-	    {"csv", true, true, true},
-	    {"summary-csv", true, false, false},
-	    {"json", true, true, true},
+	    {"text", true, true, true},          {"csv", true, true, true},
+	    {"summary-csv", true, false, false}, {"json", true, true, true},
 	    {"tap", false, false, true},
 	};
 	const struct rs_format *format = rs_formats();
