@@ -18,12 +18,18 @@
 #define ASTRAY   1024 + 2 * WORD_BYTES(%r8)
 #define OWN_SP   1024 + 3 * WORD_BYTES(%r8)
 #define OWN_LINK 1024 + 4 * WORD_BYTES(%r8)
+#define UNITS    1024 + 5 * WORD_BYTES(%r8)
 
-#define BANK_R2  18 * WORD_BYTES
-#define BANK_R13 19 * WORD_BYTES
-#define BANK_CR  20 * WORD_BYTES
-#define BANK_F   22 * WORD_BYTES
-#define BANK_V   22 * WORD_BYTES + 18 * 8
+#define BANK_R2     18 * WORD_BYTES
+#define BANK_R13    19 * WORD_BYTES
+#define BANK_CR     20 * WORD_BYTES
+#define BANK_VRSAVE 21 * WORD_BYTES
+#define BANK_F      22 * WORD_BYTES
+#define BANK_V      (22 * WORD_BYTES + 18 * 8 + 15) / 16 * 16
+
+/* Of UNITS, as bits of CR0 after mtcrf: which registers this processor has. */
+#define CR_HAS_FPU    3
+#define CR_HAS_VECTOR 2
 
 	.bss
 	.p2align 3
@@ -31,24 +37,42 @@ machine:
 	.skip	8
 	.text
 
-#ifdef __powerpc64__
 	.machine power8
-#endif
 
-/* Moves r14 to r31, r2, r13, f14 to f31 and, with 64 bits, v20 to v31. Uses r7. */
-	.macro	bank_move word, float, vector, at
+/*
+ * Moves r14 to r31, r2 and r13, and f14 to f31, v20 to v31 and VRSAVE where they are.
+ * Uses r7 and CR0.
+ */
+	.macro	bank_move word, float, vector, special, at
 	.irp	n, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	\word	%r\n, \at + (\n - 14) * WORD_BYTES(%r8)
-	\float	%f\n, \at + BANK_F + (\n - 14) * 8(%r8)
 	.endr
 	\word	%r2, \at + BANK_R2(%r8)
 	\word	%r13, \at + BANK_R13(%r8)
-#ifdef __powerpc64__
+	LOAD	%r7, UNITS
+	rotlwi	%r7, %r7, 28
+	mtcrf	0x80, %r7
+	bf	CR_HAS_FPU, 1f
+	.irp	n, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	\float	%f\n, \at + BANK_F + (\n - 14) * 8(%r8)
+	.endr
+1:	bf	CR_HAS_VECTOR, 2f
 	.irp	n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	li	%r7, \at + BANK_V + (\n - 20) * 16
 	\vector	%v\n, %r8, %r7
 	.endr
-#endif
+	vrsave_\special \at + BANK_VRSAVE(%r8)
+2:
+	.endm
+
+	.macro	vrsave_store place:vararg
+	mfvrsave %r7
+	STORE	%r7, \place
+	.endm
+
+	.macro	vrsave_load place:vararg
+	LOAD	%r7, \place
+	mtvrsave %r7
 	.endm
 
 /* r11 = the address of machine; uses r12 and LR. */
@@ -70,15 +94,15 @@ machine:
 	STORE	%r1, OWN_SP
 	mfcr	%r0
 	STORE	%r0, OWN + BANK_CR(%r8)
-	bank_move STORE, stfd, stvx, OWN
+	bank_move STORE, stfd, stvx, store, OWN
 	machine_address
 	STORE	%r8, 0(%r11)
 
 	mtctr	%r3
 	mr	%r3, %r4
+	bank_move LOAD, lfd, lvx, load, BANK
 	LOAD	%r0, BANK + BANK_CR(%r8)
 	mtcr	%r0
-	bank_move LOAD, lfd, lvx, BANK
 	LOAD	%r1, STACK
 	lis	%r0, 0xe000
 	mtxer	%r0			/* SO, OV and CA are set */
@@ -102,11 +126,11 @@ machine:
 	STORE	%r3, RESULT
 	STORE	%r10, ASTRAY
 	STORE	%r9, BANK + BANK_CR(%r8)
-	bank_move STORE, stfd, stvx, BANK
+	bank_move STORE, stfd, stvx, store, BANK
 
+	bank_move LOAD, lfd, lvx, load, OWN
 	LOAD	%r0, OWN + BANK_CR(%r8)
 	mtcr	%r0
-	bank_move LOAD, lfd, lvx, OWN
 	li	%r0, 0
 	mtxer	%r0
 	LOAD	%r1, OWN_SP

@@ -1,12 +1,13 @@
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 #include "tests/kernels/checked_call.h"
 
 #define IS_64_BIT  (sizeof(long) == 8)
 #define N_GPRS     18 /* r14 to r31 */
 #define N_FPRS     18 /* f14 to f31 */
-#define N_VRS      12 /* v20 to v31; saved by the 64-bit ABIs only */
+#define N_VRS      12 /* v20 to v31 */
 #define BANK_BYTES 512
 #define CR_FIELD   0xf0000000UL
 #define CR_UNUSUAL 0x5a5a5a5aUL
@@ -20,6 +21,7 @@ enum {
 	CR4,
 	FPRS,
 	VRS,
+	VRSAVE,
 	N_RULES
 };
 
@@ -49,16 +51,21 @@ static const char *const rules[N_RULES] = {
     [CR4] = "cr4",
     [FPRS] = "f14 to f31",
     [VRS] = "v20 to v31",
+    [VRSAVE] = "vrsave",
 };
 
 /* Registers that a callee keeps. */
 struct bank {
 	unsigned long gprs[N_GPRS + 2]; /* r14 to r31, r2, r13: the first rules */
 	unsigned long cr;
-	unsigned long pad;
+	unsigned long vrsave;
 	uint64_t fprs[N_FPRS];
-	uint64_t vrs[2 * N_VRS];
+	uint64_t vrs[2 * N_VRS] __attribute__((aligned(16)));
 };
+
+/* What a processor has of them: bits of machine.units. */
+#define HAS_FPU    1UL
+#define HAS_VECTOR 2UL
 
 /* Read and written by arch/powerpc/checked_call.S at these offsets. */
 struct machine {
@@ -71,9 +78,11 @@ struct machine {
 	unsigned long astray; /* out: how often it came back past its call */
 	unsigned long own_stack;
 	unsigned long own_link;
+	unsigned long units; /* in */
 } __attribute__((aligned(16)));
 
 _Static_assert(offsetof(struct bank, fprs) == 22 * sizeof(long), "as in the assembly");
+_Static_assert(offsetof(struct bank, vrs) == (IS_64_BIT ? 320 : 240), "as there");
 _Static_assert(sizeof(struct bank) <= BANK_BYTES, "as in the assembly");
 _Static_assert(offsetof(struct machine, stack) == 1024, "as in the assembly");
 
@@ -88,10 +97,19 @@ static void set_thread_pointer(struct bank *bank)
 		__asm__("mr %0, 2" : "=r"(bank->gprs[R2]));
 }
 
+static unsigned long units_here(void)
+{
+	const unsigned long hwcap = getauxval(AT_HWCAP);
+	return (hwcap & PPC_FEATURE_HAS_FPU ? HAS_FPU : 0) |
+	       (hwcap & PPC_FEATURE_HAS_ALTIVEC ? HAS_VECTOR : 0);
+}
+
+/* Registers that are not there stay as they are here. */
 static void bank_poison(struct bank *bank)
 {
 	rs_poison_words((unsigned long *)bank, sizeof(*bank) / sizeof(unsigned long));
 	bank->cr = CR_UNUSUAL;
+	bank->vrsave = (uint32_t)bank->vrsave; /* it has 32 bits */
 	set_thread_pointer(bank);
 }
 
@@ -116,6 +134,8 @@ static unsigned int bank_broken(const struct bank *after, const struct bank *bef
 		if ((after->cr ^ before->cr) & field)
 			broken |= 1U << (RS_N_RULE + i);
 	}
+	if (after->vrsave != before->vrsave)
+		broken |= 1U << (RS_N_RULE + VRSAVE);
 	return broken | changed(after->fprs, before->fprs, N_FPRS, FPRS) |
 	       changed(after->vrs, before->vrs, 2 * N_VRS, VRS);
 }
@@ -123,7 +143,7 @@ static unsigned int bank_broken(const struct bank *after, const struct bank *bef
 static unsigned int enter(const void *entry, unsigned long *kargs, unsigned long *top,
 			  unsigned long *result)
 {
-	struct machine machine = {.stack = top};
+	struct machine machine = {.stack = top, .units = units_here()};
 	struct bank before;
 	bank_poison(&before);
 	machine.kernel.bank = before;

@@ -3,20 +3,25 @@
 
 /* Kernels that are wrong on purpose, to show that the checked call notices. */
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct rs_wrong {
 	const char *name; /* NULL ends the list */
 	const unsigned char *kernel;
 	const char *broken; /* the rules that it breaks, as rs_rules_text prints them */
+	bool (*can_run)(void); /* NULL: on every processor of the ISA */
 };
 
 /* Those of the host's ISA, and some that break nothing; see wrong_ISA.S. */
 extern const struct rs_wrong rs_wrong[];
 
 /* Lists a kernel of wrong_ISA.S: declared by RS_WRONG, a row by RS_WRONG_ROW. */
-#define RS_WRONG(name) extern const unsigned char rs_k_wrong_##name[]
-#define RS_WRONG_ROW(kernel, rules)                                                    \
+#define RS_WRONG(name)              extern const unsigned char rs_k_wrong_##name[]
+#define RS_WRONG_ROW(kernel, rules) RS_WRONG_WHERE(kernel, rules, NULL)
+#define RS_WRONG_WHERE(kernel, rules, can_run)                                         \
 	{                                                                              \
-#kernel, rs_k_wrong_##kernel, rules                                    \
+#kernel, rs_k_wrong_##kernel, rules, can_run                           \
 	}
 
 /* On every ISA. */

@@ -33,10 +33,18 @@
 	wrong_one cr2, crnor, 8, 8, 8
 	wrong_one cr3, crnor, 13, 13, 13
 	wrong_one cr4, crnor, 19, 19, 19
-	wrong_one f14, fneg, %f14, %f14
-	wrong_one f31, fneg, %f31, %f31
-	wrong_one v20, vnor, %v20, %v20, %v20
-	wrong_one v31, vnor, %v31, %v31, %v31
+	.irp	n, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	wrong_one f\n, fneg, %f\n, %f\n
+	.endr
+	.irp	n, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+	wrong_one v\n, vnor, %v\n, %v\n, %v\n
+	.endr
+
+	wrong vrsave
+	mfvrsave %r5
+	not	%r5, %r5
+	mtvrsave %r5
+	wrong_end vrsave
 
 	wrong nothing
 	wrong_end nothing

@@ -1,68 +1,54 @@
 #include <stddef.h>
+#include <sys/auxv.h>
 
 #include "tests/kernels/wrong.h"
 
-/* The 32-bit base ABI has no vector registers that a callee keeps. */
-#define VECTORS (sizeof(long) == 8 ? "v20 to v31" : "")
+/* clang-format off */
+#define EACH_GPR(X)                                                                    \
+	X(r14) X(r15) X(r16) X(r17) X(r18) X(r19) X(r20) X(r21) X(r22)                 \
+	X(r23) X(r24) X(r25) X(r26) X(r27) X(r28) X(r29) X(r30) X(r31)
+#define EACH_FPR(X)                                                                    \
+	X(f14) X(f15) X(f16) X(f17) X(f18) X(f19) X(f20) X(f21) X(f22)                 \
+	X(f23) X(f24) X(f25) X(f26) X(f27) X(f28) X(f29) X(f30) X(f31)
+#define EACH_VR(X)                                                                     \
+	X(v20) X(v21) X(v22) X(v23) X(v24) X(v25) X(v26) X(v27) X(v28)                 \
+	X(v29) X(v30) X(v31)
 
-RS_WRONG(r14);
-RS_WRONG(r15);
-RS_WRONG(r16);
-RS_WRONG(r17);
-RS_WRONG(r18);
-RS_WRONG(r19);
-RS_WRONG(r20);
-RS_WRONG(r21);
-RS_WRONG(r22);
-RS_WRONG(r23);
-RS_WRONG(r24);
-RS_WRONG(r25);
-RS_WRONG(r26);
-RS_WRONG(r27);
-RS_WRONG(r28);
-RS_WRONG(r29);
-RS_WRONG(r30);
-RS_WRONG(r31);
+#define DECLARED(name) RS_WRONG(name);
+#define GPR_ROW(name) RS_WRONG_ROW(name, #name),
+#define FPR_ROW(name) RS_WRONG_WHERE(name, "f14 to f31", has_fpu),
+#define VR_ROW(name)  RS_WRONG_WHERE(name, "v20 to v31", has_vector),
+/* clang-format on */
+
+EACH_GPR(DECLARED)
+EACH_FPR(DECLARED)
+EACH_VR(DECLARED)
 RS_WRONG(r2);
 RS_WRONG(r13);
 RS_WRONG(cr2);
 RS_WRONG(cr3);
 RS_WRONG(cr4);
-RS_WRONG(f14);
-RS_WRONG(f31);
+RS_WRONG(vrsave);
 RS_WRONG(takes_from_stack);
-RS_WRONG(v20);
-RS_WRONG(v31);
+
+static bool has_fpu(void)
+{
+	return getauxval(AT_HWCAP) & PPC_FEATURE_HAS_FPU;
+}
+
+static bool has_vector(void)
+{
+	return getauxval(AT_HWCAP) & PPC_FEATURE_HAS_ALTIVEC;
+}
 
 const struct rs_wrong rs_wrong[] = {
     RS_WRONG_EVERYWHERE,
-    RS_WRONG_ROW(r14, "r14"),
-    RS_WRONG_ROW(r15, "r15"),
-    RS_WRONG_ROW(r16, "r16"),
-    RS_WRONG_ROW(r17, "r17"),
-    RS_WRONG_ROW(r18, "r18"),
-    RS_WRONG_ROW(r19, "r19"),
-    RS_WRONG_ROW(r20, "r20"),
-    RS_WRONG_ROW(r21, "r21"),
-    RS_WRONG_ROW(r22, "r22"),
-    RS_WRONG_ROW(r23, "r23"),
-    RS_WRONG_ROW(r24, "r24"),
-    RS_WRONG_ROW(r25, "r25"),
-    RS_WRONG_ROW(r26, "r26"),
-    RS_WRONG_ROW(r27, "r27"),
-    RS_WRONG_ROW(r28, "r28"),
-    RS_WRONG_ROW(r29, "r29"),
-    RS_WRONG_ROW(r30, "r30"),
-    RS_WRONG_ROW(r31, "r31"),
-    RS_WRONG_ROW(r2, "r2"),
+    EACH_GPR(GPR_ROW) EACH_FPR(FPR_ROW) EACH_VR(VR_ROW) RS_WRONG_ROW(r2, "r2"),
     RS_WRONG_ROW(r13, "r13"),
     RS_WRONG_ROW(cr2, "cr2"),
     RS_WRONG_ROW(cr3, "cr3"),
     RS_WRONG_ROW(cr4, "cr4"),
-    RS_WRONG_ROW(f14, "f14 to f31"),
-    RS_WRONG_ROW(f31, "f14 to f31"),
+    RS_WRONG_WHERE(vrsave, "vrsave", has_vector),
     RS_WRONG_ROW(takes_from_stack, "stack pointer"),
-    RS_WRONG_ROW(v20, VECTORS),
-    RS_WRONG_ROW(v31, VECTORS),
     {.name = NULL},
 };
