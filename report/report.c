@@ -52,12 +52,3 @@ const struct rs_format *rs_format_find(const char *name)
 	}
 	return NULL;
 }
-
-#define DEFAULT_WIDTH 80
-#define NARROWEST     40 /* below it nothing is readable; lines then run over */
-
-size_t rs_style_width(const struct rs_style *style)
-{
-	const unsigned int width = style->width ? style->width : DEFAULT_WIDTH;
-	return width < NARROWEST ? NARROWEST : width;
-}
