@@ -13,6 +13,8 @@ ARROWS = (
     (r"arch/.*", r"arch/.*|src/base/.*"),
     (r"events/.*", r"events/.*|src/base/.*"),
     (r"report/.*", r"report/.*|src/model\.h|src/base/.*"),
+    (r"board/.*", r"board/.*|src/(?!cmd).*|report/.*|arch/arch\.h|"
+     r"events/(alias|pfm)\.h|tests/kernels/.*"),
     (r"src/model\.[ch]", r"src/model\.h|src/base/.*"),
     (COMMANDS, r"src/.*|arch/arch\.h|events/events\.h|report/report\.h"),
     (r"src/.*", r"src/(?!cmd).*|arch/arch\.h|events/events\.h"),
