@@ -120,6 +120,8 @@ static void number_attempts(struct rs_loading *loading)
 {
 	struct rs_observation *const all = loading->observations;
 	const size_t n = loading->n_observations;
+	if (!n)
+		return;
 	qsort(all, n, sizeof(*all), compare_observations);
 	for (size_t i = 1; i < n; i++) {
 		struct rs_observation before = all[i - 1];

@@ -266,6 +266,8 @@ int rs_symbols_add(struct rs_symbols *symbols, const char *name, uint64_t addres
 
 void rs_symbols_settle(struct rs_symbols *symbols)
 {
+	if (symbols->n_functions == 0)
+		return;
 	qsort(symbols->functions, symbols->n_functions, sizeof(*symbols->functions),
 	      compare);
 	symbols->n_functions = unite(symbols->functions, symbols->n_functions);

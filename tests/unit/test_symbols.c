@@ -136,6 +136,15 @@ static void test_follows_descriptors(void **state)
 	close_all(&opened);
 }
 
+static void test_settles_nothing(void **state)
+{
+	(void)state;
+	struct rs_symbols symbols = {0};
+	uint64_t offset = 0;
+	rs_symbols_settle(&symbols);
+	assert_null(rs_symbols_find(&symbols, 0, &offset));
+}
+
 static void test_adds_functions(void **state)
 {
 	(void)state;
@@ -223,6 +232,7 @@ int main(void)
 	    cmocka_unit_test(test_finds_functions_by_address),
 	    cmocka_unit_test(test_stays_inside_the_code),
 	    cmocka_unit_test(test_follows_descriptors),
+	    cmocka_unit_test(test_settles_nothing),
 	    cmocka_unit_test(test_adds_functions),
 	    cmocka_unit_test(test_reads_sections),
 	    cmocka_unit_test(test_survives_changed_bytes),
