@@ -64,6 +64,10 @@ struct rs_decoder {
 /* All decoders. */
 const struct rs_decoder *rs_decoders(void);
 
+/* The decoder of images with these EM_*, ELFCLASS* and ELFDATA*; NULL: none. */
+const struct rs_decoder *rs_decoder_of_elf(uint16_t machine, uint8_t elf_class,
+					   uint8_t elf_data);
+
 /*
  * Decodes the instruction at bytes, which runs at address, reading no more than n_bytes
  * bytes. Returns 0; -EINVAL, with insn all zero, when the bytes end within it or are no

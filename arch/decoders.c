@@ -70,6 +70,17 @@ const struct rs_decoder *rs_decoders(void)
 	return decoders;
 }
 
+const struct rs_decoder *rs_decoder_of_elf(uint16_t machine, uint8_t elf_class,
+					   uint8_t elf_data)
+{
+	for (const struct rs_decoder *row = decoders; row->name; row++) {
+		if (row->machine == machine && row->elf_class == elf_class &&
+		    row->elf_data == elf_data)
+			return row;
+	}
+	return NULL;
+}
+
 int rs_decode(const struct rs_decoder *decoder, const unsigned char *bytes,
 	      size_t n_bytes, uint64_t address, struct rs_insn *insn)
 {
