@@ -1,7 +1,7 @@
 /*
  * Runs every kernel at every depth under an emulator that logs what it executes:
- * each_row CODE. Prints for each one a line that counts.py holds to that log:
- *   NAME FRAMES ENTRY START BYTES ORDER HAS_TARGET
+ * each_row CODE. Prints for each one a line that count_rows holds to that log:
+ *   NAME FRAMES ENTRY START BYTES HAS_TARGET
  *   INSTRUCTIONS BRANCHES PUSHES POPS EXEMPT
  * Each kernel is entered at ENTRY twice, for 1 and for 1 + ADDED iterations. The BYTES
  * of code from START on are appended to the file CODE, not printed: formatting them
@@ -19,11 +19,9 @@
 #include "src/placement.h"
 #include "tests/kernels/site.h"
 
-#define ADDED 3 /* counts.py knows it */
+#define ADDED 3 /* count_rows knows it */
 
 extern const unsigned char rs_k_target[];
-
-#define ORDER (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? "big" : "little")
 
 static unsigned long nothing(void)
 {
@@ -39,10 +37,9 @@ static void print_row(const char *name, unsigned int frames, const void *entry,
 	    &counts->instructions, &counts->branches, &counts->pushes,
 	    &counts->pops,         &counts->exempt,
 	};
-	printf("%s %u %#lx %#lx %ld %s %d", name, frames,
-	       (unsigned long)(uintptr_t)entry,
+	printf("%s %u %#lx %#lx %ld %d", name, frames, (unsigned long)(uintptr_t)entry,
 	       (unsigned long)(uintptr_t)placement->code,
-	       (long)(kernel->end - kernel->start), ORDER, has_target);
+	       (long)(kernel->end - kernel->start), has_target);
 	for (size_t i = 0; i < sizeof(linears) / sizeof(linears[0]); i++)
 		printf(" %d", rs_linear_at(linears[i], frames));
 	printf("\n");
