@@ -71,8 +71,9 @@ const struct rs_decoder *rs_decoder_of_elf(uint16_t machine, uint8_t elf_class,
 /*
  * Decodes the instruction at bytes, which runs at address, reading no more than n_bytes
  * bytes. Returns 0; -EINVAL, with insn all zero, when the bytes end within it or are no
- * instruction. Where the encoding tells the length (all but x86), only as much is
- * checked as tells transfers of control from the rest.
+ * instruction; -ENOTSUP for x86 in a build without Zydis. Where the encoding tells the
+ * length (all but x86), only as much is checked as tells transfers of control from the
+ * rest.
  */
 int rs_decode(const struct rs_decoder *decoder, const unsigned char *bytes,
 	      size_t n_bytes, uint64_t address, struct rs_insn *insn);
