@@ -313,6 +313,7 @@ void rs_loaded_free(struct rs_loaded *loaded)
 	for (size_t i = 0; i < loaded->n_texts; i++)
 		free(loaded->texts[i]);
 	free(loaded->texts);
+	free(loaded->metric_texts);
 	free(loaded->empties);
 	free(results->repetitions);
 	free(results->summaries);

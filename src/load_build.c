@@ -133,6 +133,18 @@ int rs_loading_metric(struct rs_loading *loading, const struct rs_metric *key,
 	return add_metric(loading, key);
 }
 
+int rs_loading_summary(struct rs_loading *loading, const struct rs_summary *summary)
+{
+	struct rs_results *const results = &loading->out->results;
+	void *array = results->summaries;
+	const int ret = grow(&array, results->n_summaries, &loading->summary_capacity,
+			     sizeof(*results->summaries));
+	results->summaries = array;
+	if (!ret)
+		results->summaries[results->n_summaries++] = *summary;
+	return ret;
+}
+
 int rs_loading_observe(struct rs_loading *loading,
 		       const struct rs_observation *observation)
 {

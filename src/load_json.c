@@ -63,6 +63,60 @@ static int take_schema(const struct reader *reader, const json_t *root)
 	return 0;
 }
 
+/* Null, or missing as in an older file, is absent. */
+static struct rs_maybe maybe_of(const json_t *object, const char *key)
+{
+	const json_t *const value = json_object_get(object, key);
+	return (struct rs_maybe){.value = json_number_value(value),
+				 .known = json_is_number(value)};
+}
+
+static uint64_t count_or_0(const json_t *object, const char *key, uint64_t max)
+{
+	uint64_t value = 0;
+	return count_of(object, key, max, &value) ? 0 : value;
+}
+
+static int take_settings(const struct reader *reader, const json_t *root)
+{
+	struct rs_settings *const settings = &reader->loading->out->results.settings;
+	const json_t *const from = json_object_get(root, "settings");
+	settings->calls = count_or_0(from, "calls", UINT64_MAX);
+	settings->repetition_ns = count_or_0(from, "repetition_ns", UINT64_MAX);
+	settings->seed = count_or_0(from, "seed", UINT64_MAX);
+	settings->cpu = (unsigned int)count_or_0(from, "cpu", UINT32_MAX);
+	settings->repetitions =
+	    (unsigned int)count_or_0(from, "repetitions", UINT32_MAX);
+	settings->threshold_pct = maybe_of(from, "threshold_pct").value;
+	const int ret = rs_loading_text(reader->loading, text_of(from, "command_line"),
+					&settings->command_line);
+	return ret ? ret
+		   : rs_loading_text(reader->loading, text_of(from, "replay"),
+				     &settings->replay);
+}
+
+static int take_notes(const struct reader *reader, const json_t *root)
+{
+	struct rs_results *const results = &reader->loading->out->results;
+	const json_t *const notes = json_object_get(root, "notes");
+	size_t i;
+	json_t *note;
+	results->notes = calloc(json_array_size(notes) + 1, sizeof(*results->notes));
+	if (!results->notes)
+		return -ENOMEM;
+	json_array_foreach(notes, i, note)
+	{
+		if (!json_is_string(note))
+			return bad(reader, "an entry of 'notes' is no text");
+		const int ret =
+		    rs_loading_text(reader->loading, json_string_value(note),
+				    &results->notes[results->n_notes++]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 static int take_facts(const struct reader *reader, const json_t *root)
 {
 	struct rs_results *const results = &reader->loading->out->results;
@@ -175,6 +229,45 @@ static int take_repetition(const struct reader *reader, const json_t *repetition
 	return ret ? ret : take_readings(reader, repetition, &observation);
 }
 
+/* A row's own state stands there where it is worse than the status. */
+static enum rs_status summary_status(const char *word)
+{
+	enum rs_status status;
+	if (!word)
+		return RS_STATUS_NOT_COUNTED;
+	return rs_status_parse(word, &status) ? RS_STATUS_OK : status;
+}
+
+static int take_summary(const struct reader *reader, const json_t *from, size_t row)
+{
+	struct rs_summary summary = {
+	    .row = (unsigned int)row,
+	    .median = maybe_of(from, "median"),
+	    .ci_low = maybe_of(from, "ci_low"),
+	    .ci_high = maybe_of(from, "ci_high"),
+	    .min = maybe_of(from, "min"),
+	    .mad = maybe_of(from, "mad"),
+	    .kept = (unsigned int)count_or_0(from, "kept", UINT32_MAX),
+	    .rejected = (unsigned int)count_or_0(from, "rejected", UINT32_MAX),
+	    .placement_spread_pct = maybe_of(from, "placement_spread_pct"),
+	    .model = maybe_of(from, "model"),
+	    .delta_pct = maybe_of(from, "delta_pct"),
+	    .delta_low_pct = maybe_of(from, "delta_low_pct"),
+	    .delta_high_pct = maybe_of(from, "delta_high_pct"),
+	    .status = summary_status(text_of(from, "status")),
+	};
+	struct rs_loading *const loading = reader->loading;
+	int ret = rs_loading_text(loading, text_of(from, "metric"), &summary.metric);
+	if (!ret && !summary.metric)
+		return bad(reader, "a summary has no 'metric'");
+	if (!ret)
+		ret = rs_loading_text(loading, text_of(from, "unit"), &summary.unit);
+	if (!ret)
+		ret = rs_loading_text(loading, text_of(from, "verdict"),
+				      &summary.verdict);
+	return ret ? ret : rs_loading_summary(loading, &summary);
+}
+
 static enum rs_row_state state_of(const char *word)
 {
 	for (int i = 0; word && i < RS_N_ROW_STATE; i++) {
@@ -196,7 +289,7 @@ static int take_row(const struct reader *reader, const json_t *from)
 	uint64_t depth;
 	size_t index;
 	size_t i;
-	json_t *repetition;
+	json_t *part;
 	char name[256];
 	const char *const variant = text_of(from, "variant");
 	struct rs_row row = {
@@ -221,10 +314,15 @@ static int take_row(const struct reader *reader, const json_t *from)
 	row.depth = (unsigned int)depth;
 	if (!ret)
 		ret = rs_loading_row(reader->loading, &row, &index);
-	json_array_foreach(json_object_get(from, "repetitions"), i, repetition)
+	json_array_foreach(json_object_get(from, "summaries"), i, part)
 	{
 		if (!ret)
-			ret = take_repetition(reader, repetition, index);
+			ret = take_summary(reader, part, index);
+	}
+	json_array_foreach(json_object_get(from, "repetitions"), i, part)
+	{
+		if (!ret)
+			ret = take_repetition(reader, part, index);
 	}
 	return ret;
 }
@@ -242,10 +340,10 @@ static int take_document(const struct reader *reader, const json_t *root)
 		ret = rs_loading_text(reader->loading, text_of(root, "partial_reason"),
 				      &results->partial_reason);
 	results->is_partial = json_is_true(json_object_get(root, "partial"));
-	if (!ret)
-		ret = take_facts(reader, root);
-	if (!ret)
-		ret = take_events(reader, root);
+	static int (*const parts[])(const struct reader *, const json_t *) = {
+	    take_settings, take_facts, take_events, take_notes};
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && !ret; i++)
+		ret = parts[i](reader, root);
 	json_array_foreach(json_object_get(root, "results"), i, row)
 	{
 		if (!ret)

@@ -30,6 +30,7 @@ struct rs_loading {
 	size_t observation_capacity;
 	size_t row_capacity;
 	size_t metric_capacity;
+	size_t summary_capacity;
 	size_t text_capacity;
 };
 
@@ -44,6 +45,9 @@ int rs_loading_row(struct rs_loading *loading, const struct rs_row *key, size_t 
 /* The metric of that name: found, or added. */
 int rs_loading_metric(struct rs_loading *loading, const struct rs_metric *key,
 		      size_t *index);
+
+/* summary's texts are borrowed. */
+int rs_loading_summary(struct rs_loading *loading, const struct rs_summary *summary);
 
 int rs_loading_observe(struct rs_loading *loading,
 		       const struct rs_observation *observation);

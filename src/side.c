@@ -95,8 +95,7 @@ double rs_side_spread_pct(const struct rs_side *side, size_t row, size_t metric)
 			   : 0;
 }
 
-/* The row that a control repeats: of its name without " again", in its workload. */
-static size_t repeated_row(const struct rs_results *results, size_t control)
+size_t rs_row_repeated(const struct rs_results *results, size_t control)
 {
 	const struct rs_row *const row = &results->rows[control];
 	struct rs_row key = *row;
@@ -117,7 +116,7 @@ double rs_side_floor_pct(const struct rs_side *side, size_t row, size_t metric)
 	const struct rs_results *const results = &side->file->results;
 	double floor_pct = 0;
 	for (size_t i = 0; i < results->n_rows; i++) {
-		const size_t repeated = repeated_row(results, i);
+		const size_t repeated = rs_row_repeated(results, i);
 		if (repeated == SIZE_MAX ||
 		    strcmp(results->rows[i].workload, results->rows[row].workload) != 0)
 			continue;

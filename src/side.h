@@ -21,6 +21,12 @@ void rs_side_close(struct rs_side *side);
 size_t rs_row_find(const struct rs_results *results, const struct rs_row *like);
 
 /*
+ * The row that a control repeats: of its name without " again", in its workload;
+ * SIZE_MAX for rows that are no control.
+ */
+size_t rs_row_repeated(const struct rs_results *results, size_t control);
+
+/*
  * Puts into values what the row costs per call, net where the file has an empty loop;
  * returns how many they are.
  */
