@@ -32,6 +32,25 @@ const struct rs_format *rs_formats(void);
 /* NULL when there is no such format. */
 const struct rs_format *rs_format_find(const char *name);
 
+/* One result file on a page. */
+struct rs_page_file {
+	const char *path;
+	const char *kind; /* "JSON", "CSV dump", ... */
+	const struct rs_results *results;
+};
+
+struct rs_page {
+	const struct rs_page_file *files;
+	size_t n_files;
+	const struct rs_sheet *comparison; /* NULL: nothing is compared */
+};
+
+/*
+ * One HTML page of facts, tables and plots that needs nothing else: no script, no other
+ * file, no network. Every text of a file is escaped.
+ */
+int rs_page_write(const struct rs_page *page, FILE *out);
+
 /* The JSON Schema that `--json` output obeys, as text. */
 const char *rs_schema_text(void);
 

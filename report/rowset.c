@@ -34,6 +34,18 @@ bool rs_rowset_shares(const struct rs_results *results, size_t row, size_t other
 	       table_depth(results, a) == table_depth(results, b);
 }
 
+bool rs_rowset_is_first(const struct rs_results *results, size_t row)
+{
+	if (results->rows[row].role != RS_ROLE_VARIANT)
+		return false;
+	for (size_t i = 0; i < row; i++) {
+		if (results->rows[i].role == RS_ROLE_VARIANT &&
+		    rs_rowset_shares(results, row, i))
+			return false;
+	}
+	return true;
+}
+
 static size_t find_role(const struct rs_rowset *group, enum rs_row_role role)
 {
 	const struct rs_results *const results = group->results;

@@ -30,6 +30,9 @@ struct rs_rowset {
 /* Whether two rows stand in one table. */
 bool rs_rowset_shares(const struct rs_results *results, size_t row, size_t other);
 
+/* Whether row is a variant and the first of its table. */
+bool rs_rowset_is_first(const struct rs_results *results, size_t row);
+
 /*
  * The group that row, a variant, belongs to. Returns 0 or -ENOMEM; free with
  * rs_rowset_end.
@@ -48,6 +51,9 @@ const char *rs_delta_text(char out[RS_DELTA_BYTES], const struct rs_summary *sum
 
 /* The table or tables of a group, and below them what did not fit. */
 void rs_rowset_put_tables(const struct rs_rowset *group, struct rs_sink *sink);
+
+/* What there is to say of its rows below the tables; each on a line of its own. */
+void rs_rowset_put_notes(const struct rs_rowset *group, struct rs_sink *sink);
 
 /* What the whole run has to say below its tables. */
 void rs_put_footnotes(const struct rs_results *results, struct rs_sink *sink,

@@ -128,27 +128,20 @@ static void put_row_texts(const struct rs_rowset *group, struct rs_sink *sink,
 	}
 }
 
-static void put_group(const struct rs_rowset *group, struct rs_sink *sink)
+void rs_rowset_put_notes(const struct rs_rowset *group, struct rs_sink *sink)
 {
-	put_heading(group, sink);
-	rs_rowset_put_tables(group, sink);
 	put_control(group, sink);
 	put_empty(group, sink);
 	put_row_texts(group, sink, "", note_of);
 	put_row_texts(group, sink, "partial: ", partial_reason_of);
-	rs_sink_text(sink, "\n");
 }
 
-static bool is_first_of_group(const struct rs_results *results, size_t row)
+static void put_group(const struct rs_rowset *group, struct rs_sink *sink)
 {
-	if (results->rows[row].role != RS_ROLE_VARIANT)
-		return false;
-	for (size_t i = 0; i < row; i++) {
-		if (results->rows[i].role == RS_ROLE_VARIANT &&
-		    rs_rowset_shares(results, row, i))
-			return false;
-	}
-	return true;
+	put_heading(group, sink);
+	rs_rowset_put_tables(group, sink);
+	rs_rowset_put_notes(group, sink);
+	rs_sink_text(sink, "\n");
 }
 
 int rs_text_results(const struct rs_results *results, const struct rs_style *style,
@@ -160,7 +153,7 @@ int rs_text_results(const struct rs_results *results, const struct rs_style *sty
 	if (results->n_rows == 0)
 		rs_sink_text(&sink, "nothing was measured\n\n");
 	for (size_t i = 0; i < results->n_rows && !sink.code; i++) {
-		if (!is_first_of_group(results, i))
+		if (!rs_rowset_is_first(results, i))
 			continue;
 		struct rs_rowset group;
 		const int ret = rs_rowset_make(&group, results, i, width);
