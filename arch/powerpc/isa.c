@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 
 #include "arch/datapage.h"
+#include "arch/rows.h"
 
 #if defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
 #define ISA_NAME "powerpc64le"
@@ -13,38 +14,30 @@
 #define ISA_NAME "powerpc"
 #endif
 
-/* The symbols of a kernel called straight from its loop, and of one below frames. */
-#define PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
-#define FRAMED(name)                                                                   \
-	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
-	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
-	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
-	    rs_k_##name##_end[]
-
 #pragma GCC visibility push(hidden)
-PLAIN(empty);
-PLAIN(vcall);
-PLAIN(lcall);
-PLAIN(vsyscall);
-PLAIN(datapage_called8);
-PLAIN(datapage_called4);
-PLAIN(datapage_inlined4);
-FRAMED(getpc_none);
-FRAMED(getpc_bcl4);
-FRAMED(getpc_bcl8);
-FRAMED(getpc_bl4);
-FRAMED(getpc_bl8);
-FRAMED(getpc_thunk);
-FRAMED(getpc_addpcis);
-FRAMED(getpc_paddi);
-FRAMED(vcall_none);
-FRAMED(vcall_bcl4);
-FRAMED(vcall_bcl8);
-FRAMED(vcall_bl4);
-FRAMED(vcall_bl8);
-FRAMED(vcall_thunk);
-FRAMED(vcall_addpcis);
-FRAMED(vcall_paddi);
+RS_K_PLAIN(empty);
+RS_K_PLAIN(vcall);
+RS_K_PLAIN(lcall);
+RS_K_PLAIN(vsyscall);
+RS_K_PLAIN(datapage_called8);
+RS_K_PLAIN(datapage_called4);
+RS_K_PLAIN(datapage_inlined4);
+RS_K_FRAMED(getpc_none);
+RS_K_FRAMED(getpc_bcl4);
+RS_K_FRAMED(getpc_bcl8);
+RS_K_FRAMED(getpc_bl4);
+RS_K_FRAMED(getpc_bl8);
+RS_K_FRAMED(getpc_thunk);
+RS_K_FRAMED(getpc_addpcis);
+RS_K_FRAMED(getpc_paddi);
+RS_K_FRAMED(vcall_none);
+RS_K_FRAMED(vcall_bcl4);
+RS_K_FRAMED(vcall_bcl8);
+RS_K_FRAMED(vcall_bl4);
+RS_K_FRAMED(vcall_bl8);
+RS_K_FRAMED(vcall_thunk);
+RS_K_FRAMED(vcall_addpcis);
+RS_K_FRAMED(vcall_paddi);
 extern const unsigned char rs_k_datapage_called8_data_word[],
     rs_k_datapage_called4_data_word[], rs_k_datapage_inlined4_data_word[];
 extern const unsigned char rs_k_getpc_none_pc[], rs_k_getpc_bcl4_pc[],
@@ -52,26 +45,10 @@ extern const unsigned char rs_k_getpc_none_pc[], rs_k_getpc_bcl4_pc[],
     rs_k_getpc_thunk_pc[], rs_k_getpc_addpcis_pc[], rs_k_getpc_paddi_pc[];
 #pragma GCC visibility pop
 
-#define PLAIN_CODE(name)                                                               \
-	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
-#define FRAMED_CODE(name)                                                              \
-	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
-	.entry = {                                                                     \
-	    NULL,                                                                      \
-	    rs_k_##name##_1,                                                           \
-	    rs_k_##name##_2,                                                           \
-	    rs_k_##name##_3,                                                           \
-	    rs_k_##name##_4,                                                           \
-	    rs_k_##name##_5,                                                           \
-	    rs_k_##name##_6,                                                           \
-	    rs_k_##name##_7,                                                           \
-	    rs_k_##name##_8,                                                           \
-	}
-
 /* clang-format off */
 
 static const struct rs_kernel empty = {
-    PLAIN_CODE(empty),
+    RS_K_PLAIN_CODE(empty),
     .counts = {.instructions = {3, 0}, .branches = {1, 0}},
     .counts_are_exact = true,
 };
@@ -82,7 +59,7 @@ static const struct rs_kernel empty = {
  */
 #define GETPC(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
 	static const struct rs_kernel getpc_##form = {                                 \
-	    FRAMED_CODE(getpc_##form),                                                 \
+	    RS_K_FRAMED_CODE(getpc_##form),                                            \
 	    .pc = rs_k_getpc_##form##_pc,                                              \
 	    .counts = {                                                                \
 		.instructions = {3 + (n_instructions), 8},                             \
@@ -100,7 +77,7 @@ static const struct rs_kernel empty = {
  */
 #define VCALL(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
 	static const struct rs_kernel vcall_##form = {                                 \
-	    FRAMED_CODE(vcall_##form),                                                 \
+	    RS_K_FRAMED_CODE(vcall_##form),                                            \
 	    .counts = {                                                                \
 		.instructions = {9 + (n_instructions), 8},                             \
 		.branches = {2 + (n_branches), 2},                                     \
@@ -130,7 +107,7 @@ VCALL(paddi,   1, 0, 0, 0, 0);
 
 #define CALL(name, n_instructions)                                                     \
 	static const struct rs_kernel name = {                                         \
-	    PLAIN_CODE(name),                                                          \
+	    RS_K_PLAIN_CODE(name),                                                     \
 	    .counts = {                                                                \
 		.instructions = {(n_instructions), 0},                                 \
 		.branches = {2, 0},                                                    \
@@ -148,7 +125,7 @@ CALL(lcall, 9);
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
-    PLAIN_CODE(vsyscall),
+    RS_K_PLAIN_CODE(vsyscall),
     .counts = {.instructions = {8, 0}, .branches = {1, 0}},
 };
 
@@ -163,7 +140,7 @@ static const struct rs_kernel vsyscall = {
 
 #define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops, n_exempt)        \
 	static const struct rs_kernel datapage_##shape = {                             \
-	    PLAIN_CODE(datapage_##shape),                                              \
+	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
 	    .data_word = rs_k_datapage_##shape##_data_word,                            \
 	    .counts = {                                                                \
 		.instructions = {(n_instructions) + READ_INSTRUCTIONS, 0},             \

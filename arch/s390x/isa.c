@@ -3,58 +3,35 @@
 #include <stddef.h>
 
 #include "arch/datapage.h"
-
-/* The symbols of a kernel called straight from its loop, and of one below frames. */
-#define PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
-#define FRAMED(name)                                                                   \
-	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
-	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
-	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
-	    rs_k_##name##_end[]
+#include "arch/rows.h"
 
 #pragma GCC visibility push(hidden)
-PLAIN(empty);
-PLAIN(vcall);
-PLAIN(vsyscall);
-PLAIN(datapage_called10);
-PLAIN(datapage_called_larl);
-PLAIN(datapage_inlined_larl);
-FRAMED(getpc_larl);
-FRAMED(getpc_brasl6);
-FRAMED(getpc_brasl10);
-FRAMED(getpc_thunk);
-FRAMED(getpc_basr0);
-FRAMED(vcall_larl);
-FRAMED(vcall_brasl6);
-FRAMED(vcall_brasl10);
-FRAMED(vcall_thunk);
-FRAMED(vcall_basr0);
+RS_K_PLAIN(empty);
+RS_K_PLAIN(vcall);
+RS_K_PLAIN(vsyscall);
+RS_K_PLAIN(datapage_called10);
+RS_K_PLAIN(datapage_called_larl);
+RS_K_PLAIN(datapage_inlined_larl);
+RS_K_FRAMED(getpc_larl);
+RS_K_FRAMED(getpc_brasl6);
+RS_K_FRAMED(getpc_brasl10);
+RS_K_FRAMED(getpc_thunk);
+RS_K_FRAMED(getpc_basr0);
+RS_K_FRAMED(vcall_larl);
+RS_K_FRAMED(vcall_brasl6);
+RS_K_FRAMED(vcall_brasl10);
+RS_K_FRAMED(vcall_thunk);
+RS_K_FRAMED(vcall_basr0);
 extern const unsigned char rs_k_datapage_called10_data_word[],
     rs_k_datapage_called_larl_data_word[], rs_k_datapage_inlined_larl_data_word[];
 extern const unsigned char rs_k_getpc_larl_pc[], rs_k_getpc_brasl6_pc[],
     rs_k_getpc_brasl10_pc[], rs_k_getpc_thunk_pc[], rs_k_getpc_basr0_pc[];
 #pragma GCC visibility pop
 
-#define PLAIN_CODE(name)                                                               \
-	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
-#define FRAMED_CODE(name)                                                              \
-	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
-	.entry = {                                                                     \
-	    NULL,                                                                      \
-	    rs_k_##name##_1,                                                           \
-	    rs_k_##name##_2,                                                           \
-	    rs_k_##name##_3,                                                           \
-	    rs_k_##name##_4,                                                           \
-	    rs_k_##name##_5,                                                           \
-	    rs_k_##name##_6,                                                           \
-	    rs_k_##name##_7,                                                           \
-	    rs_k_##name##_8,                                                           \
-	}
-
 /* clang-format off */
 
 static const struct rs_kernel empty = {
-    PLAIN_CODE(empty),
+    RS_K_PLAIN_CODE(empty),
     .counts = {.instructions = {1, 0}, .branches = {1, 0}},
     .counts_are_exact = true,
 };
@@ -67,7 +44,7 @@ static const struct rs_kernel empty = {
  */
 #define GETPC(form, n_instructions, n_branches, n_pushes, n_pops)                      \
 	static const struct rs_kernel getpc_##form = {                                 \
-	    FRAMED_CODE(getpc_##form),                                                 \
+	    RS_K_FRAMED_CODE(getpc_##form),                                            \
 	    .pc = rs_k_getpc_##form##_pc,                                              \
 	    .counts = {                                                                \
 		.instructions = {1 + (n_instructions), 5},                             \
@@ -84,7 +61,7 @@ static const struct rs_kernel empty = {
  */
 #define VCALL(form, n_instructions, n_branches, n_pushes, n_pops)                      \
 	static const struct rs_kernel vcall_##form = {                                 \
-	    FRAMED_CODE(vcall_##form),                                                 \
+	    RS_K_FRAMED_CODE(vcall_##form),                                            \
 	    .counts = {                                                                \
 		.instructions = {6 + (n_instructions), 5},                             \
 		.branches = {2 + (n_branches), 2},                                     \
@@ -106,7 +83,7 @@ VCALL(thunk,    3, 2, 1, 1);
 VCALL(basr0,    1, 0, 0, 0);
 
 static const struct rs_kernel vcall = {
-    PLAIN_CODE(vcall),
+    RS_K_PLAIN_CODE(vcall),
     .counts = {
 	.instructions = {6, 0},
 	.branches = {2, 0},
@@ -117,13 +94,13 @@ static const struct rs_kernel vcall = {
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
-    PLAIN_CODE(vsyscall),
+    RS_K_PLAIN_CODE(vsyscall),
     .counts = {.instructions = {6, 0}, .branches = {1, 0}},
 };
 
 #define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops)                  \
 	static const struct rs_kernel datapage_##shape = {                             \
-	    PLAIN_CODE(datapage_##shape),                                              \
+	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
 	    .data_word = rs_k_datapage_##shape##_data_word,                            \
 	    .counts = {                                                                \
 		.instructions = {(n_instructions), 0},                                 \

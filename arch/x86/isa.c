@@ -3,58 +3,35 @@
 #include <stddef.h>
 
 #include "arch/datapage.h"
-
-/* The symbols of a kernel called straight from its loop, and of one below frames. */
-#define PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
-#define FRAMED(name)                                                                   \
-	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
-	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
-	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
-	    rs_k_##name##_end[]
+#include "arch/rows.h"
 
 #pragma GCC visibility push(hidden)
-PLAIN(empty);
-PLAIN(vcall);
-PLAIN(vsyscall);
-PLAIN(datapage_called4);
-PLAIN(datapage_called0);
-PLAIN(datapage_inlined0);
-FRAMED(getpc_lea);
-FRAMED(getpc_call0);
-FRAMED(getpc_call4);
-FRAMED(getpc_call8);
-FRAMED(getpc_thunk);
-FRAMED(vcall_lea);
-FRAMED(vcall_call0);
-FRAMED(vcall_call4);
-FRAMED(vcall_call8);
-FRAMED(vcall_thunk);
+RS_K_PLAIN(empty);
+RS_K_PLAIN(vcall);
+RS_K_PLAIN(vsyscall);
+RS_K_PLAIN(datapage_called4);
+RS_K_PLAIN(datapage_called0);
+RS_K_PLAIN(datapage_inlined0);
+RS_K_FRAMED(getpc_lea);
+RS_K_FRAMED(getpc_call0);
+RS_K_FRAMED(getpc_call4);
+RS_K_FRAMED(getpc_call8);
+RS_K_FRAMED(getpc_thunk);
+RS_K_FRAMED(vcall_lea);
+RS_K_FRAMED(vcall_call0);
+RS_K_FRAMED(vcall_call4);
+RS_K_FRAMED(vcall_call8);
+RS_K_FRAMED(vcall_thunk);
 extern const unsigned char rs_k_datapage_called4_data_word[],
     rs_k_datapage_called0_data_word[], rs_k_datapage_inlined0_data_word[];
 extern const unsigned char rs_k_getpc_lea_pc[], rs_k_getpc_call0_pc[],
     rs_k_getpc_call4_pc[], rs_k_getpc_call8_pc[], rs_k_getpc_thunk_pc[];
 #pragma GCC visibility pop
 
-#define PLAIN_CODE(name)                                                               \
-	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
-#define FRAMED_CODE(name)                                                              \
-	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
-	.entry = {                                                                     \
-	    NULL,                                                                      \
-	    rs_k_##name##_1,                                                           \
-	    rs_k_##name##_2,                                                           \
-	    rs_k_##name##_3,                                                           \
-	    rs_k_##name##_4,                                                           \
-	    rs_k_##name##_5,                                                           \
-	    rs_k_##name##_6,                                                           \
-	    rs_k_##name##_7,                                                           \
-	    rs_k_##name##_8,                                                           \
-	}
-
 /* clang-format off */
 
 static const struct rs_kernel empty = {
-    PLAIN_CODE(empty),
+    RS_K_PLAIN_CODE(empty),
     .counts = {.instructions = {2, 0}, .branches = {1, 0}},
     .counts_are_exact = true,
 };
@@ -65,7 +42,7 @@ static const struct rs_kernel empty = {
  */
 #define GETPC(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
 	static const struct rs_kernel getpc_##form = {                                 \
-	    FRAMED_CODE(getpc_##form),                                                 \
+	    RS_K_FRAMED_CODE(getpc_##form),                                            \
 	    .pc = rs_k_getpc_##form##_pc,                                              \
 	    .counts = {                                                                \
 		.instructions = {2 + (n_instructions), 4},                             \
@@ -83,7 +60,7 @@ static const struct rs_kernel empty = {
  */
 #define VCALL(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
 	static const struct rs_kernel vcall_##form = {                                 \
-	    FRAMED_CODE(vcall_##form),                                                 \
+	    RS_K_FRAMED_CODE(vcall_##form),                                            \
 	    .counts = {                                                                \
 		.instructions = {6 + (n_instructions), 4},                             \
 		.branches = {2 + (n_branches), 2},                                     \
@@ -106,7 +83,7 @@ VCALL(call8,  2, 1, 1, 0, 0);
 VCALL(thunk,  3, 2, 1, 1, 0);
 
 static const struct rs_kernel vcall = {
-    PLAIN_CODE(vcall),
+    RS_K_PLAIN_CODE(vcall),
     .counts = {
 	.instructions = {6, 0},
 	.branches = {2, 0},
@@ -117,13 +94,13 @@ static const struct rs_kernel vcall = {
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
-    PLAIN_CODE(vsyscall),
+    RS_K_PLAIN_CODE(vsyscall),
     .counts = {.instructions = {7, 0}, .branches = {1, 0}},
 };
 
 #define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops, n_exempt)        \
 	static const struct rs_kernel datapage_##shape = {                             \
-	    PLAIN_CODE(datapage_##shape),                                              \
+	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
 	    .data_word = rs_k_datapage_##shape##_data_word,                            \
 	    .counts = {                                                                \
 		.instructions = {(n_instructions), 0},                                 \

@@ -1,0 +1,38 @@
+#ifndef ARCH_ROWS_H
+#define ARCH_ROWS_H
+
+/*
+ * For the files of an ISA's folder that hold rows: how a kernel's symbols are declared
+ * and put into its struct rs_kernel. RS_K_PLAIN is a kernel called straight from its
+ * loop, RS_K_FRAMED one below frames. Declarations go between
+ * #pragma GCC visibility push(hidden) and pop.
+ */
+
+#include <stddef.h>
+
+#include "arch/arch.h"
+
+#define RS_K_PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
+#define RS_K_FRAMED(name)                                                              \
+	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
+	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
+	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
+	    rs_k_##name##_end[]
+
+#define RS_K_PLAIN_CODE(name)                                                          \
+	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
+#define RS_K_FRAMED_CODE(name)                                                         \
+	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
+	.entry = {                                                                     \
+	    NULL,                                                                      \
+	    rs_k_##name##_1,                                                           \
+	    rs_k_##name##_2,                                                           \
+	    rs_k_##name##_3,                                                           \
+	    rs_k_##name##_4,                                                           \
+	    rs_k_##name##_5,                                                           \
+	    rs_k_##name##_6,                                                           \
+	    rs_k_##name##_7,                                                           \
+	    rs_k_##name##_8,                                                           \
+	}
+
+#endif
