@@ -36,6 +36,15 @@ struct rs_counts {
 	struct rs_linear exempt;   /* calls in a form that is not pushed */
 };
 
+/* What a kernel leaves in RS_KARG_RESULT, where every kernel of a kind leaves the same.
+ */
+enum rs_result {
+	RS_RESULT_OWN,   /* as the kernel's head comment says */
+	RS_RESULT_TICKS, /* the tick counter as last read, in a word: it never goes back
+			  */
+	RS_RESULT_CALLS, /* how often the body ran: RS_KARG_CALLS */
+};
+
 /*
  * A whole-loop assembly kernel: position-independent code between start and end that
  * may be copied to any 64-byte aligned address and entered at the copy of an entry.
@@ -58,6 +67,7 @@ struct rs_kernel {
 	 * RS_KARG_RESULT (moved with the kernel where it is a copy).
 	 */
 	const unsigned char *pc;
+	enum rs_result result;
 	struct rs_counts counts;
 	bool counts_are_exact; /* false: the body calls code outside the kernel */
 };
@@ -131,6 +141,14 @@ const struct rs_workload *rs_workloads(void);
 
 /* RS_EFFECT_* as a word: "none", "exempt", "corrupting", "balanced". */
 const char *rs_effect_name(enum rs_effect effect);
+
+/*
+ * Whether the result of a call that is over, kargs[RS_KARG_RESULT], can be right.
+ * before is an earlier result of this kernel, or rs_ticks() before the call, for
+ * kernels that read the tick counter. Nothing is known of RS_RESULT_OWN.
+ */
+bool rs_result_is_right(const struct rs_kernel *kernel, const unsigned long *kargs,
+			unsigned long before);
 
 /* base + per_frame * frames. */
 int rs_linear_at(const struct rs_linear *linear, unsigned int frames);

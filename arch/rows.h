@@ -35,4 +35,8 @@
 	    rs_k_##name##_8,                                                           \
 	}
 
+/* Rows of the families that have a file of their own, beside isa.c. */
+extern const struct rs_variant rs_clockread_rows[];
+extern const struct rs_variant rs_clockday_rows[];
+
 #endif

@@ -3,7 +3,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#define LINK_STACK_FIX "Linux commit c974809a26a1 (powerpc/vdso, 2015)"
+#define LINK_STACK_FIX   "Linux commit c974809a26a1 (powerpc/vdso, 2015)"
+#define COUNTER_READ_FIX "Linux commit 77ec462536a1 (arm64/vdso, 2021)"
 
 #ifdef SYS_time
 #define SYSNO_TIME SYS_time
@@ -24,6 +25,18 @@ static const struct rs_workload workloads[] = {
 		"from its own address",
 	.source = LINK_STACK_FIX ": __get_datapage",
 	.family = "datapage",
+    },
+    {
+	.name = "clockread",
+	.text = "reads the tick counter, with and without barriers around it",
+	.source = COUNTER_READ_FIX ": isb; mrs; isb against a fake address hazard",
+	.family = "clockread",
+    },
+    {
+	.name = "clockread.gettimeofday",
+	.text = "a gettimeofday() in the manner of the vDSO around each of these reads",
+	.source = COUNTER_READ_FIX ": the loop of gettimeofday()",
+	.family = "clockread.gettimeofday",
     },
     {
 	.name = "vdso.gettimeofday",
@@ -100,6 +113,20 @@ const char *rs_effect_name(enum rs_effect effect)
 	    [RS_EFFECT_BALANCED] = "balanced",
 	};
 	return names[effect];
+}
+
+bool rs_result_is_right(const struct rs_kernel *kernel, const unsigned long *kargs,
+			unsigned long before)
+{
+	switch (kernel->result) {
+	case RS_RESULT_TICKS: /* a word may wrap between the two */
+		return (long)(kargs[RS_KARG_RESULT] - before) >= 0;
+	case RS_RESULT_CALLS:
+		return kargs[RS_KARG_RESULT] == kargs[RS_KARG_CALLS];
+	case RS_RESULT_OWN:
+		break;
+	}
+	return true;
 }
 
 int rs_linear_at(const struct rs_linear *linear, unsigned int frames)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "src/affinity.h"
 #include "src/base/text.h"
@@ -57,6 +58,35 @@ static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
 	return disturbance;
 }
 
+#define N_CHECKS 100 /* reads of the tick counter, one after the other */
+
+/*
+ * Calls a kernel alone, as often as it takes to see whether its results can be right.
+ * What is wrong ends this process, and survive_exit() in session.c tells it.
+ */
+static void check_results(struct measuring *m, struct rs_cell *cell, const void *entry)
+{
+	const struct rs_kernel *const kernel = cell->kernel;
+	const unsigned int n = kernel->result == RS_RESULT_TICKS ? N_CHECKS : 1;
+	unsigned long before = (unsigned long)rs_ticks();
+	cell->kargs[RS_KARG_CALLS] = 1;
+	for (unsigned int i = 0; i < n; i++) {
+		rs_kernel_call(entry, cell->kargs);
+		const unsigned long result = cell->kargs[RS_KARG_RESULT];
+		if (!rs_result_is_right(kernel, cell->kargs, before)) {
+			snprintf(m->session->progress->failure,
+				 sizeof(m->session->progress->failure),
+				 kernel->result == RS_RESULT_TICKS
+				     ? "its counter went back from %lu to %lu"
+				     : "its kernel should say %lu, not %lu",
+				 kernel->result == RS_RESULT_TICKS ? before : 1UL,
+				 result);
+			_exit(1);
+		}
+		before = result;
+	}
+}
+
 /*
  * Once a process and without counting: what is written for the first time after the
  * fork, and code that was not read yet, would be page faults in the first repetition.
@@ -66,10 +96,8 @@ static void warm_cell(struct measuring *m, unsigned int index)
 	struct rs_cell *const cell = &m->session->plan->cells[index];
 	struct rs_progress *const progress = m->session->progress;
 	atomic_store(&progress->cell, index);
-	for (unsigned int p = 0; p < m->session->plan->n_placements; p++) {
-		cell->kargs[RS_KARG_CALLS] = 1;
-		rs_kernel_call(entry_of(cell, p), cell->kargs);
-	}
+	for (unsigned int p = 0; p < m->session->plan->n_placements; p++)
+		check_results(m, cell, entry_of(cell, p));
 	atomic_store(&progress->cell, RS_CELL_NONE);
 	m->is_warm[index] = true;
 }

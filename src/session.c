@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "src/base/text.h"
+#include "src/cell.h"
 #include "src/stopper.h"
 
 /*
@@ -182,6 +183,13 @@ static void describe_crash(struct rs_cell *cell, int signal_number)
 		 sigabbrev_np(signal_number), sigdescr_np(signal_number));
 }
 
+static void describe_exit(struct rs_cell *cell, int status)
+{
+	cell->state = RS_ROW_ERROR;
+	snprintf(cell->reason, sizeof(cell->reason),
+		 "its kernel ended the measuring process with status %d", status);
+}
+
 /* No row of the set that is still open can be measured any more. */
 static void fail_set(struct rs_session *session, unsigned int set, const char *why)
 {
@@ -227,10 +235,11 @@ static bool survive_exit(struct rs_session *session, unsigned int set, int statu
 		return false;
 	}
 	struct rs_cell *const cell = &session->plan->cells[index];
-	cell->state = RS_ROW_ERROR;
-	snprintf(cell->reason, sizeof(cell->reason),
-		 "its kernel ended the measuring process with status %d",
-		 WEXITSTATUS(status));
+	if (progress->failure[0])
+		rs_cell_set_state(cell, RS_ROW_BROKEN, progress->failure);
+	else
+		describe_exit(cell, WEXITSTATUS(status));
+	progress->failure[0] = '\0';
 	drop_cut_block(session);
 	return !session->stopped;
 }

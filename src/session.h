@@ -38,7 +38,8 @@ struct rs_progress {
 	_Atomic uint32_t block_first; /* child: n_records when the block began */
 	_Atomic uint32_t is_done;     /* child: the set is complete */
 	const char *watch_source; /* child: how disturbances are seen; static storage */
-	char failure[512];        /* child: sentence, when it gave up; else "" */
+	char failure[512];        /* child: sentence, when it gave up, or why the
+				   * result of the cell cannot be right; else "" */
 	char lost_group[512];     /* child: why a group of events was left out, or "" */
 };
 
@@ -68,7 +69,8 @@ struct rs_session {
 
 /*
  * Measures every set of the plan, each in a child. A kernel that dies turns its cell
- * to crashed, one that exits to error, and the set goes on without it. A group of
+ * to crashed, one whose result cannot be right to broken, one that exits to error, and
+ * the set goes on without it. A group of
  * events that cannot be opened any more is left out (progress->lost_group); where none
  * can, the set's cells are errors. Returns 0, also where it was stopped, or a negative
  * errno when nothing could be measured at all. Free with rs_session_free.

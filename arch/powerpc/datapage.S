@@ -29,52 +29,19 @@
 
 #include "arch/datapage.h"
 #include "arch/powerpc/kernel.inc"
+#include "arch/powerpc/clockread.inc"
 #include "arch/powerpc/datapage_read.inc"
-
-#ifdef __powerpc64__
-#define LOAD_DISTANCE lwa
-#else
-#define LOAD_DISTANCE lwz
-#endif
-
-	.macro	rs_datapage_loop kernel
-	rs_entry \kernel
-	rs_line_of_nops
-1:	LOAD	%r3, KARG(RS_KARG_ARG0)
-	bl	\kernel\()_gettimeofday
-	rs_again
-	rs_entry_end \kernel
-	.endm
 
 	.macro	rs_datapage_called kernel
 	rs_func	\kernel\()_gettimeofday
 	mflr	%r12
 	mr	%r11, %r3
 	bl	\kernel\()_get_datapage
-	rs_datapage_read
+	rs_datapage_read mftb
 	mtlr	%r12
 	blr
 	rs_datapage_wait
 	rs_func_end \kernel\()_gettimeofday
-	.endm
-
-/* The data word in the last 4 bytes of a line, so that a function can follow it. */
-	.macro	rs_data_word_in_front kernel
-	rs_line
-	.fill	15, 4, TRAP
-	rs_label \kernel\()_data_word
-	.long	0
-	.endm
-
-/* r3 = where the word before \kernel's function leads; LR is lost. */
-	.macro	rs_datapage_here
-	bcl	20, 31, 1f		/* to the next instruction: exempt */
-1:	mflr	%r3
-	.endm
-
-	.macro	rs_datapage_follow
-	LOAD_DISTANCE %r0, 0(%r3)
-	add	%r3, %r0, %r3
 	.endm
 
 	rs_datapage_loop rs_k_datapage_called8
@@ -104,17 +71,4 @@
 	rs_func_end rs_k_datapage_called4_get_datapage
 	rs_kernel_end rs_k_datapage_called4
 
-	rs_datapage_loop rs_k_datapage_inlined4
-	rs_data_word_in_front rs_k_datapage_inlined4
-	rs_func	rs_k_datapage_inlined4_gettimeofday
-	mflr	%r12
-	mr	%r11, %r3
-	rs_datapage_here
-	addi	%r3, %r3, rs_k_datapage_inlined4_data_word - 1b
-	rs_datapage_follow
-	rs_datapage_read
-	mtlr	%r12
-	blr
-	rs_datapage_wait
-	rs_func_end rs_k_datapage_inlined4_gettimeofday
-	rs_kernel_end rs_k_datapage_inlined4
+	rs_datapage_inlined4 rs_k_datapage_inlined4, mftb

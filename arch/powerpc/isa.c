@@ -348,6 +348,10 @@ static const struct rs_variant vdso[] = {
 static const struct rs_family families[] = {
     {.name = "getpc", .baseline = "none", .variants = getpc},
     {.name = "datapage", .baseline = "called+4", .variants = datapage},
+    {.name = "clockread", .baseline = "mftb", .variants = rs_clockread_rows},
+    {.name = "clockread.gettimeofday",
+     .baseline = "mftb",
+     .variants = rs_clockday_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

@@ -240,6 +240,10 @@ static const struct rs_variant vdso[] = {
 static const struct rs_family families[] = {
     {.name = "getpc", .baseline = "larl", .variants = getpc},
     {.name = "datapage", .baseline = "called+larl", .variants = datapage},
+    {.name = "clockread", .baseline = "stckf", .variants = rs_clockread_rows},
+    {.name = "clockread.gettimeofday",
+     .baseline = "stckf",
+     .variants = rs_clockday_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

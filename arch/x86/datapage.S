@@ -30,61 +30,8 @@
 
 #include "arch/datapage.h"
 #include "arch/x86/kernel.inc"
-
-	.macro	rs_datapage_loop kernel
-	rs_entry \kernel
-1:	mov	KARG(RS_KARG_ARG0), %rdi
-	call	\kernel\()_gettimeofday
-	dec	%rbx
-	jnz	1b
-	rs_entry_end \kernel
-	.endm
-
-/*
- * Stores the time of the page at %rsi into the timeval at %rdi: 31 instructions, 3 of
- * them jumps not taken. 10^9 is 2^9 5^9, and x / 5^9 is x * M >> 75 for M =
- * ceil(2^75 / 5^9): exact below 2^55 since M 5^9 - 2^75 < 2^20. x / 1000 is
- * x * ceil(2^38 / 1000) >> 38, exact below 2^32 since the same difference is 56.
- */
-	.macro	rs_datapage_read
-	test	%rdi, %rdi
-	jz	4f
-1:	mov	RS_DATAPAGE_SEQUENCE(%rsi), %r9d
-	test	$1, %r9b
-	jnz	3f
-	lfence				/* rdtsc is not ordered by itself */
-	rdtsc
-	shl	$32, %rdx
-	or	%rdx, %rax
-	sub	RS_DATAPAGE_CYCLE_LAST(%rsi), %rax
-	mov	RS_DATAPAGE_MULT(%rsi), %edx
-	imul	%rdx, %rax
-	add	RS_DATAPAGE_SHIFTED_NSEC(%rsi), %rax
-	mov	RS_DATAPAGE_SHIFT(%rsi), %ecx
-	shr	%cl, %rax
-	mov	RS_DATAPAGE_SEC(%rsi), %r8
-	cmp	%r9d, RS_DATAPAGE_SEQUENCE(%rsi)
-	jne	1b
-	mov	%rax, %r9
-	shr	$9, %rax
-	movabs	$0x44b82fa09b5a53, %rcx
-	mul	%rcx
-	shr	$11, %rdx
-	add	%rdx, %r8		/* seconds */
-	imul	$1000000000, %rdx, %rdx
-	sub	%rdx, %r9		/* nanoseconds below a second */
-	imul	$274877907, %r9, %r9
-	shr	$38, %r9		/* microseconds */
-	mov	%r8, (%rdi)
-	mov	%r9, 8(%rdi)
-4:	xor	%eax, %eax
-	.endm
-
-/* Where the page is being written: waits, and tries again. Follows the return. */
-	.macro	rs_datapage_wait
-3:	pause
-	jmp	1b
-	.endm
+#include "arch/x86/clockread.inc"
+#include "arch/x86/datapage_read.inc"
 
 	.macro	rs_datapage_called kernel
 	rs_datapage_loop \kernel
@@ -92,19 +39,11 @@
 	sub	$8, %rsp
 	call	\kernel\()_get_datapage
 	mov	%rax, %rsi
-	rs_datapage_read
+	rs_datapage_read lfence_rdtsc
 	add	$8, %rsp
 	ret
 	rs_datapage_wait
 	rs_func_end \kernel\()_gettimeofday
-	.endm
-
-/* The data word in the last 4 bytes of a line, so that a function can follow it. */
-	.macro	rs_data_word_in_front kernel
-	rs_line
-	.fill	60, 1, 0xcc
-	rs_label \kernel\()_data_word
-	.long	0
 	.endm
 
 	rs_datapage_called rs_k_datapage_called4
@@ -140,7 +79,7 @@
 	rs_func	rs_k_datapage_inlined0_gettimeofday
 	rs_datapage_address rs_k_datapage_inlined0
 	mov	%rax, %rsi
-	rs_datapage_read
+	rs_datapage_read lfence_rdtsc
 	ret
 	rs_datapage_wait
 	rs_func_end rs_k_datapage_inlined0_gettimeofday

@@ -242,6 +242,10 @@ static const struct rs_variant vdso[] = {
 static const struct rs_family families[] = {
     {.name = "getpc", .baseline = "lea", .variants = getpc},
     {.name = "datapage", .baseline = "called+0", .variants = datapage},
+    {.name = "clockread", .baseline = "lfence+rdtsc", .variants = rs_clockread_rows},
+    {.name = "clockread.gettimeofday",
+     .baseline = "lfence+rdtsc",
+     .variants = rs_clockday_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

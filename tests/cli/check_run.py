@@ -26,7 +26,7 @@ except ImportError:
 
 PROGRAM, SCHEMA = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 ARGUMENTS = ["--seed", "7", "--calls", "2000", "--repetitions", "5", "--placements", "2"]
-SELECTION = ["getpc", "datapage"]
+SELECTION = ["getpc", "datapage", "clockread/*lfence"]
 
 DUMP_HEADER = (
     "schema,run_id,workload,variant,placement,depth,block,order,calls,event,source,"

@@ -24,14 +24,18 @@ KERNEL("exit", "mov $231, %eax\nmov $3, %edi\nsyscall"); /* exit_group(3) */
 /* kill(getpid(), SIGKILL) */
 KERNEL("kill", "mov $39, %eax\nsyscall\nmov %eax, %edi\nmov $9, %esi\n"
 	       "mov $62, %eax\nsyscall");
+KERNEL("back", "rdtsc\nneg %rax\nmov %rax, 48(%rdi)");
+KERNEL("lazy", "xor %eax, %eax\nmov %rax, 48(%rdi)");
 KERNEL("hang", "1: pause\njmp 1b");
 
-#define KERNEL_ROW(id)                                                                 \
+#define KERNEL_ROW(id) KERNEL_CHECKED(id, RS_RESULT_OWN)
+#define KERNEL_CHECKED(id, kind)                                                       \
 	extern const unsigned char rs_test_##id[], rs_test_##id##_end[];               \
 	static const struct rs_kernel id##_kernel = {                                  \
 	    .start = rs_test_##id,                                                     \
 	    .end = rs_test_##id##_end,                                                 \
 	    .entry = {rs_test_##id},                                                   \
+	    .result = kind,                                                            \
 	}
 
 KERNEL_ROW(good);
@@ -40,6 +44,8 @@ KERNEL_ROW(null);
 KERNEL_ROW(late);
 KERNEL_ROW(exit);
 KERNEL_ROW(kill);
+KERNEL_CHECKED(back, RS_RESULT_TICKS);
+KERNEL_CHECKED(lazy, RS_RESULT_CALLS);
 KERNEL_ROW(hang);
 
 static const struct rs_variant variants[] = {
@@ -49,6 +55,8 @@ static const struct rs_variant variants[] = {
     {.name = "late", .kernel = &late_kernel},
     {.name = "exit", .kernel = &exit_kernel},
     {.name = "kill", .kernel = &kill_kernel},
+    {.name = "back", .kernel = &back_kernel},
+    {.name = "lazy", .kernel = &lazy_kernel},
     {.name = "hang", .kernel = &hang_kernel},
     {.name = "fine", .kernel = &good_kernel},
     {.name = NULL},

@@ -131,6 +131,7 @@ static void datapage_tells_the_time(void **state)
 {
 	(void)state;
 	rs_site_each("datapage", datapage_at);
+	rs_site_each("clockread.gettimeofday", datapage_at);
 }
 
 static void *finish_write(void *user)
@@ -162,6 +163,7 @@ static void datapage_waits_for_the_writer(void **state)
 {
 	(void)state;
 	rs_site_each("datapage", datapage_waits_at);
+	rs_site_each("clockread.gettimeofday", datapage_waits_at);
 }
 
 int main(void)

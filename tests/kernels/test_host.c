@@ -111,6 +111,72 @@ static void vdso_kernels_pass_arguments_and_results(void **state)
 	rs_site_each("vdso", call_remember_at);
 }
 
+static void clockread_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	assert_int_equal(kernel->result, RS_RESULT_TICKS);
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		unsigned long kargs[RS_N_KARGS] = {rs_loop_counts[i]};
+		const unsigned long before = (unsigned long)rs_ticks();
+		rs_site_enter(site, kargs, RS_STACK_KERNEL);
+		const unsigned long after = (unsigned long)rs_ticks();
+		const unsigned long read = kargs[RS_KARG_RESULT];
+		if (!rs_result_is_right(kernel, kargs, before) ||
+		    (long)(after - read) < 0)
+			fail_msg("%s: %lu is not between %lu and %lu",
+				 rs_site_text(site), read, before, after);
+	}
+}
+
+static void clockread_reads_the_tick_counter(void **state)
+{
+	(void)state;
+	rs_site_each("clockread", clockread_at);
+}
+
+/* One read after the other, as close together as calls of the kernel can be. */
+static void clockread_is_monotonic(void **state)
+{
+	(void)state;
+	const struct rs_variant *row =
+	    rs_isa_family(rs_isa_host(), "clockread")->variants;
+	for (; row->name; row++) {
+		unsigned long kargs[RS_N_KARGS] = {1};
+		unsigned long before = (unsigned long)rs_ticks();
+		if (rs_site_obstacle(row))
+			continue;
+		for (unsigned int i = 0; i < 1000; i++) {
+			rs_kernel_call(row->kernel->entry[0], kargs);
+			if (!rs_result_is_right(row->kernel, kargs, before))
+				fail_msg("%s went back from %lu to %lu", row->name,
+					 before, kargs[RS_KARG_RESULT]);
+			before = kargs[RS_KARG_RESULT];
+		}
+	}
+}
+
+static void results_that_cannot_be_are_noticed(void **state)
+{
+	(void)state;
+	static const struct {
+		enum rs_result result;
+		unsigned long before;
+		unsigned long after;
+		bool is_right;
+	} rows[] = {
+	    {RS_RESULT_TICKS, 5, 5, true},    {RS_RESULT_TICKS, 5, 4, false},
+	    {RS_RESULT_TICKS, ~0UL, 0, true}, {RS_RESULT_TICKS, 0, ~0UL, false},
+	    {RS_RESULT_CALLS, 0, 7, true},    {RS_RESULT_CALLS, 0, 6, false},
+	    {RS_RESULT_OWN, 5, 4, true},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct rs_kernel kernel = {.result = rows[i].result};
+		unsigned long kargs[RS_N_KARGS] = {7};
+		kargs[RS_KARG_RESULT] = rows[i].after;
+		assert_int_equal(rs_result_is_right(&kernel, kargs, rows[i].before),
+				 rows[i].is_right);
+	}
+}
+
 static int64_t timespec_ns(const struct timespec *time)
 {
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
@@ -217,6 +283,9 @@ int main(void)
 	    cmocka_unit_test(every_row_says_what_it_is),
 	    cmocka_unit_test(empty_loops),
 	    cmocka_unit_test(getpc_reads_its_own_address),
+	    cmocka_unit_test(clockread_reads_the_tick_counter),
+	    cmocka_unit_test(clockread_is_monotonic),
+	    cmocka_unit_test(results_that_cannot_be_are_noticed),
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),
 	    cmocka_unit_test(syscall_kernel_reports_errors),

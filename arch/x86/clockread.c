@@ -1,0 +1,83 @@
+#include <cpuid.h>
+
+#include "arch/rows.h"
+
+#define LEAF_EXTENDED 0x80000001
+#define EDX_RDTSCP    (1U << 27)
+
+static const char *no_rdtscp(void)
+{
+	unsigned int eax;
+	unsigned int ebx;
+	unsigned int ecx;
+	unsigned int edx = 0;
+	if (__get_cpuid(LEAF_EXTENDED, &eax, &ebx, &ecx, &edx) && (edx & EDX_RDTSCP))
+		return NULL;
+	return "this processor does not report rdtscp";
+}
+
+/* clang-format off */
+
+/* Symbol, name, instructions of the form (clockread.inc), what it is, condition. */
+#define FORMS(X)                                                                       \
+	X(lfence_rdtsc, "lfence+rdtsc", 4,                                             \
+	  "lfence; rdtsc: the read waits for what precedes it, as in the vDSO of "     \
+	  "processors without rdtscp", NULL)                                           \
+	X(rdtsc, "rdtsc", 3, "rdtsc alone, which may run early", NULL)                 \
+	X(rdtsc_lfence, "rdtsc+lfence", 4, "rdtsc; lfence: what follows waits", NULL)  \
+	X(lfence_rdtsc_lfence, "lfence+rdtsc+lfence", 5,                               \
+	  "lfence; rdtsc; lfence: both wait", NULL)                                    \
+	X(mfence_rdtsc, "mfence+rdtsc", 4,                                             \
+	  "mfence; rdtsc: earlier stores are seen before", NULL)                       \
+	X(mfence_lfence_rdtsc, "mfence+lfence+rdtsc", 5,                               \
+	  "mfence; lfence; rdtsc: the read waits for stores, too", NULL)               \
+	X(rdtscp, "rdtscp", 3,                                                         \
+	  "rdtscp, which waits for what precedes it, as in today's vDSO", no_rdtscp)   \
+	X(rdtscp_lfence, "rdtscp+lfence", 4, "rdtscp; lfence: both wait", no_rdtscp)   \
+	X(cpuid_rdtsc, "cpuid+rdtsc", 7,                                               \
+	  "cpuid; rdtsc: the old way to serialise, which hypervisors intercept", NULL)
+
+#define DECLARED(id, name, n, text, missing)                                           \
+	RS_K_PLAIN(clockread_##id);                                                    \
+	RS_K_PLAIN(clockday_##id);                                                     \
+	extern const unsigned char rs_k_clockday_##id##_data_word[];
+
+#define KERNELS(id, name, n, text, missing)                                            \
+	static const struct rs_kernel clockread_##id = {                               \
+	    RS_K_PLAIN_CODE(clockread_##id),                                           \
+	    .result = RS_RESULT_TICKS,                                                 \
+	    .counts = {.instructions = {2 + (n), 0}, .branches = {1, 0}},              \
+	    .counts_are_exact = true,                                                  \
+	};                                                                             \
+	static const struct rs_kernel clockday_##id = {                                \
+	    RS_K_PLAIN_CODE(clockday_##id),                                            \
+	    .data_word = rs_k_clockday_##id##_data_word,                               \
+	    .counts = {                                                                \
+		.instructions = {35 + (n), 0},                                         \
+		.branches = {6, 0},                                                    \
+		.pushes = {1, 0},                                                      \
+		.pops = {1, 0},                                                        \
+	    },                                                                         \
+	    .counts_are_exact = true,                                                  \
+	};
+
+#define READ_ROW(id, row_name, n, row_text, why)                                       \
+	{.name = row_name, .text = row_text, .kernel = &clockread_##id, .missing = why},
+#define DAY_ROW(id, row_name, n, row_text, why)                                        \
+	{.name = row_name, .text = row_text, .kernel = &clockday_##id, .missing = why},
+
+#pragma GCC visibility push(hidden)
+FORMS(DECLARED)
+#pragma GCC visibility pop
+
+FORMS(KERNELS)
+
+const struct rs_variant rs_clockread_rows[] = {
+    FORMS(READ_ROW)
+    {.name = NULL},
+};
+
+const struct rs_variant rs_clockday_rows[] = {
+    FORMS(DAY_ROW)
+    {.name = NULL},
+};
