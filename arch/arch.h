@@ -77,7 +77,7 @@ struct rs_kernel {
 enum rs_effect {
 	RS_EFFECT_NONE,       /* no call at all, or plain balanced code: a baseline */
 	RS_EFFECT_EXEMPT,     /* a call form that is not pushed */
-	RS_EFFECT_CORRUPTING, /* a pushed call that no return pops */
+	RS_EFFECT_CORRUPTING, /* a pushed call that no return pops, or the reverse */
 	RS_EFFECT_BALANCED,   /* one more call and return that match */
 };
 

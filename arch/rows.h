@@ -38,5 +38,6 @@
 /* Rows of the families that have a file of their own, beside isa.c. */
 extern const struct rs_variant rs_clockread_rows[];
 extern const struct rs_variant rs_clockday_rows[];
+extern const struct rs_variant rs_profile_rows[];
 
 #endif

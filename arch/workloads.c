@@ -39,6 +39,14 @@ static const struct rs_workload workloads[] = {
 	.family = "clockread.gettimeofday",
     },
     {
+	.name = "profile",
+	.text = "calls a function with a profiler's entry sequence below a chain of "
+		"enclosing calls",
+	.source = "\"powerpc/ftrace: Update and move function profile instructions "
+		  "out-of-line\", linuxppc-dev, 2023",
+	.family = "profile",
+    },
+    {
 	.name = "vdso.gettimeofday",
 	.text = "the live vDSO's gettimeofday()",
 	.source =

@@ -352,6 +352,7 @@ static const struct rs_family families[] = {
     {.name = "clockread.gettimeofday",
      .baseline = "mftb",
      .variants = rs_clockday_rows},
+    {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

@@ -244,6 +244,7 @@ static const struct rs_family families[] = {
     {.name = "clockread.gettimeofday",
      .baseline = "stckf",
      .variants = rs_clockday_rows},
+    {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

@@ -246,6 +246,7 @@ static const struct rs_family families[] = {
     {.name = "clockread.gettimeofday",
      .baseline = "lfence+rdtsc",
      .variants = rs_clockday_rows},
+    {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

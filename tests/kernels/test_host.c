@@ -177,6 +177,24 @@ static void results_that_cannot_be_are_noticed(void **state)
 	}
 }
 
+static void profile_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	assert_int_equal(kernel->result, RS_RESULT_CALLS);
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		unsigned long kargs[RS_N_KARGS] = {rs_loop_counts[i]};
+		rs_site_enter(site, kargs, RS_STACK_KERNEL);
+		if (!rs_result_is_right(kernel, kargs, 0))
+			fail_msg("%s: %lu of %lu calls", rs_site_text(site),
+				 kargs[RS_KARG_RESULT], rs_loop_counts[i]);
+	}
+}
+
+static void profile_calls_its_function(void **state)
+{
+	(void)state;
+	rs_site_each("profile", profile_at);
+}
+
 static int64_t timespec_ns(const struct timespec *time)
 {
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
@@ -285,6 +303,7 @@ int main(void)
 	    cmocka_unit_test(getpc_reads_its_own_address),
 	    cmocka_unit_test(clockread_reads_the_tick_counter),
 	    cmocka_unit_test(clockread_is_monotonic),
+	    cmocka_unit_test(profile_calls_its_function),
 	    cmocka_unit_test(results_that_cannot_be_are_noticed),
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),

@@ -1,0 +1,57 @@
+#include "arch/rows.h"
+
+/* clang-format off */
+
+/*
+ * Symbol, name, instructions, branches, pushes and pops of the entry (profile.S), what
+ * it is expected to do, what it is.
+ */
+#define ENTRIES(X)                                                                     \
+	X(none, "none", 0, 0, 0, 0, RS_EFFECT_NONE,                                    \
+	  "a function without an entry sequence")                                      \
+	X(nop, "nop", 1, 0, 0, 0, RS_EFFECT_NONE,                                      \
+	  "a 5-byte nop at the entry: a tracer that is off")                           \
+	X(fentry, "fentry", 2, 2, 1, 1, RS_EFFECT_BALANCED,                            \
+	  "a call of a tracer that returns, as the x86 kernel's __fentry__ does")      \
+	X(inline, "inline", 3, 2, 1, 0, RS_EFFECT_CORRUPTING,                          \
+	  "a call of a tracer that goes back by a jump, the counterpart of "           \
+	  "powerpc's bctr: a push without a return")                                   \
+	X(outline, "outline", 4, 4, 1, 1, RS_EFFECT_BALANCED,                          \
+	  "a jump to a stub, which calls a tracer and jumps back")                     \
+	X(graph, "graph", 7, 3, 1, 2, RS_EFFECT_CORRUPTING,                            \
+	  "the tracer replaces the return address: two returns for one call, "         \
+	  "which shift every enclosing one")                                           \
+	X(graph_jmp, "graph+jmp", 6, 3, 1, 1, RS_EFFECT_CORRUPTING,                    \
+	  "the tracer replaces the return address, and a jump goes home: "             \
+	  "one return goes elsewhere than its call says")
+
+#define DECLARED(id, name, n, n_branches, n_pushes, n_pops, effect, text)              \
+	RS_K_FRAMED(profile_##id);
+
+#define KERNEL(id, name, n, n_branches, n_pushes, n_pops, effect, text)                \
+	static const struct rs_kernel profile_##id = {                                 \
+	    RS_K_FRAMED_CODE(profile_##id),                                            \
+	    .result = RS_RESULT_CALLS,                                                 \
+	    .counts = {                                                                \
+		.instructions = {5 + (n), 4},                                          \
+		.branches = {1 + (n_branches), 2},                                     \
+		.pushes = {(n_pushes), 1},                                             \
+		.pops = {(n_pops), 1},                                                 \
+	    },                                                                         \
+	    .counts_are_exact = true,                                                  \
+	};
+
+#define ROW(id, row_name, n, n_branches, n_pushes, n_pops, row_effect, row_text)       \
+	{.name = row_name, .text = row_text, .effect = row_effect,                     \
+	 .kernel = &profile_##id},
+
+#pragma GCC visibility push(hidden)
+ENTRIES(DECLARED)
+#pragma GCC visibility pop
+
+ENTRIES(KERNEL)
+
+const struct rs_variant rs_profile_rows[] = {
+    ENTRIES(ROW)
+    {.name = NULL},
+};
