@@ -68,6 +68,7 @@ struct rs_kernel {
 	 */
 	const unsigned char *pc;
 	enum rs_result result;
+	bool takes_signals; /* the system puts frames of its own on the stack */
 	struct rs_counts counts;
 	bool counts_are_exact; /* false: the body calls code outside the kernel */
 };
@@ -129,9 +130,12 @@ struct rs_workload {
 	const char *text;   /* one sentence */
 	const char *source; /* where the sequence or the question comes from */
 	const char *family; /* name of the family that holds its variants */
+	/* Only where a variant's target is a system call or the C library's function:
+	 */
+	long sysno;       /* the system call that it stands for; -1 if none here */
+	const char *libc; /* the C library's function; NULL: function */
 	/* The rest only for vdso.*: */
 	const char *function; /* the name without prefix, "clock_gettime" */
-	long sysno;           /* the system call that it stands for; -1 if none here */
 	bool takes_clock;     /* its first argument is a clock id */
 	uint8_t n_outputs;    /* pointer arguments that it writes, for checks */
 };

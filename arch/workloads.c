@@ -47,6 +47,20 @@ static const struct rs_workload workloads[] = {
 	.family = "profile",
     },
     {
+	.name = "syscall",
+	.text = "a null system call: getppid()",
+	.source = "selftests/powerpc/benchmarks/null_syscall.c",
+	.family = "syscall",
+	.libc = "getppid",
+	.sysno = SYS_getppid,
+    },
+    {
+	.name = "signal",
+	.text = "sends itself a signal below a chain of enclosing calls and handles it",
+	.source = "Linux commit 0138ba5783ae (powerpc/64/signal, 2020)",
+	.family = "signal",
+    },
+    {
 	.name = "vdso.gettimeofday",
 	.text = "the live vDSO's gettimeofday()",
 	.source =

@@ -95,8 +95,9 @@ static unsigned int check_site(const struct site *site)
 	    [RS_TARGET_LIBC] = (uintptr_t)rs_remember,
 	    [RS_TARGET_SYSCALL] = 0,
 	};
-	const bool calls_out =
-	    site->target == RS_TARGET_VDSO || site->target == RS_TARGET_LIBC;
+	const bool calls_out = site->target == RS_TARGET_VDSO ||
+			       site->target == RS_TARGET_LIBC ||
+			       site->kernel->takes_signals;
 	unsigned int n_wrong = 0;
 	for (size_t i = 0; i < sizeof(loop_counts) / sizeof(loop_counts[0]); i++) {
 		struct timeval now = {-1, -1};

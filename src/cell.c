@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "src/base/text.h"
 
@@ -44,6 +45,7 @@ static uintptr_t libc_function(const char *name)
 	    {"clock_getres", (uintptr_t)clock_getres},
 	    {"time", (uintptr_t)time},
 	    {"getcpu", (uintptr_t)getcpu},
+	    {"getppid", (uintptr_t)getppid},
 	};
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		if (strcmp(functions[i].name, name) == 0)
@@ -54,14 +56,15 @@ static uintptr_t libc_function(const char *name)
 
 static void find_libc(struct rs_cell *cell, const struct rs_subject *subject)
 {
-	const uintptr_t function = libc_function(subject->workload->function);
+	const struct rs_workload *const workload = subject->workload;
+	const char *const name = workload->libc ? workload->libc : workload->function;
+	const uintptr_t function = libc_function(name);
 	cell->kargs[RS_KARG_TARGET] = (unsigned long)function;
 	if (function)
 		return;
 	char reason[128];
 	snprintf(reason, sizeof(reason),
-		 "no function %s of the C library is known here",
-		 subject->workload->function);
+		 "no function %s of the C library is known here", name);
 	rs_cell_set_state(cell, RS_ROW_ABSENT, reason);
 }
 

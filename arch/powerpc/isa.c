@@ -19,6 +19,9 @@ RS_K_PLAIN(empty);
 RS_K_PLAIN(vcall);
 RS_K_PLAIN(lcall);
 RS_K_PLAIN(vsyscall);
+#ifdef __powerpc64__
+RS_K_PLAIN(vscv);
+#endif
 RS_K_PLAIN(datapage_called8);
 RS_K_PLAIN(datapage_called4);
 RS_K_PLAIN(datapage_inlined4);
@@ -128,6 +131,20 @@ static const struct rs_kernel vsyscall = {
     RS_K_PLAIN_CODE(vsyscall),
     .counts = {.instructions = {8, 0}, .branches = {1, 0}},
 };
+
+#ifdef __powerpc64__
+static const struct rs_kernel vscv = {
+    RS_K_PLAIN_CODE(vscv),
+    .counts = {.instructions = {8, 0}, .branches = {1, 0}},
+};
+
+static const char *no_scv(void)
+{
+	return getauxval(AT_HWCAP2) & PPC_FEATURE2_SCV
+		   ? NULL
+		   : "this kernel and processor do not offer scv (POWER9, Linux 5.9)";
+}
+#endif
 
 /* R and t of datapage.S. */
 #ifdef __powerpc64__
@@ -343,6 +360,35 @@ static const struct rs_variant vdso[] = {
     },
     {.name = NULL},
 };
+static const struct rs_variant null_syscall[] = {
+    {
+	.name = "syscall",
+	.text = "makes the system call with one instruction",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_SYSCALL,
+	.kernel = &vsyscall,
+    },
+    {
+	.name = "scv",
+	.text = "makes it with scv 0, which leaves by rfscv (POWER9)",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_SYSCALL,
+#ifdef __powerpc64__
+	.kernel = &vscv,
+	.missing = no_scv,
+#else
+	.absent = "scv is for 64-bit programs",
+#endif
+    },
+    {
+	.name = "libc",
+	.text = "calls the C library's function, which makes it",
+	.effect = RS_EFFECT_BALANCED,
+	.target = RS_TARGET_LIBC,
+	.kernel = &lcall,
+    },
+    {.name = NULL},
+};
 /* clang-format on */
 
 static const struct rs_family families[] = {
@@ -353,6 +399,8 @@ static const struct rs_family families[] = {
      .baseline = "mftb",
      .variants = rs_clockday_rows},
     {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
+    {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
+    {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

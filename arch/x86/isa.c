@@ -237,6 +237,23 @@ static const struct rs_variant vdso[] = {
     },
     {.name = NULL},
 };
+static const struct rs_variant null_syscall[] = {
+    {
+	.name = "syscall",
+	.text = "makes the system call with one instruction",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_SYSCALL,
+	.kernel = &vsyscall,
+    },
+    {
+	.name = "libc",
+	.text = "calls the C library's function, which makes it",
+	.effect = RS_EFFECT_BALANCED,
+	.target = RS_TARGET_LIBC,
+	.kernel = &vcall,
+    },
+    {.name = NULL},
+};
 /* clang-format on */
 
 static const struct rs_family families[] = {
@@ -247,6 +264,8 @@ static const struct rs_family families[] = {
      .baseline = "lfence+rdtsc",
      .variants = rs_clockday_rows},
     {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
+    {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
+    {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = NULL},
 };

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static void vdso_kernels_pass_arguments_and_results(void **state)
 {
 	(void)state;
 	rs_site_each("vdso", call_remember_at);
+	rs_site_each("syscall", call_remember_at);
 }
 
 static void clockread_at(const struct rs_site *site, const struct rs_kernel *kernel)
@@ -177,12 +179,14 @@ static void results_that_cannot_be_are_noticed(void **state)
 	}
 }
 
-static void profile_at(const struct rs_site *site, const struct rs_kernel *kernel)
+static void counted_at(const struct rs_site *site, const struct rs_kernel *kernel)
 {
 	assert_int_equal(kernel->result, RS_RESULT_CALLS);
 	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
 		unsigned long kargs[RS_N_KARGS] = {rs_loop_counts[i]};
-		rs_site_enter(site, kargs, RS_STACK_KERNEL);
+		rs_site_enter(site, kargs,
+			      kernel->takes_signals ? RS_STACK_TARGET
+						    : RS_STACK_KERNEL);
 		if (!rs_result_is_right(kernel, kargs, 0))
 			fail_msg("%s: %lu of %lu calls", rs_site_text(site),
 				 kargs[RS_KARG_RESULT], rs_loop_counts[i]);
@@ -192,7 +196,42 @@ static void profile_at(const struct rs_site *site, const struct rs_kernel *kerne
 static void profile_calls_its_function(void **state)
 {
 	(void)state;
-	rs_site_each("profile", profile_at);
+	rs_site_each("profile", counted_at);
+}
+
+static void ignore(int number)
+{
+	(void)number;
+}
+
+/* Each signal is handled, and whose handler it was before gets it back. */
+static void signal_kernels_handle_signals(void **state)
+{
+	(void)state;
+	struct sigaction before = {.sa_handler = ignore};
+	struct sigaction after;
+	assert_int_equal(sigaction(SIGURG, &before, NULL), 0);
+	rs_site_each("signal", counted_at);
+	assert_int_equal(sigaction(SIGURG, NULL, &after), 0);
+	assert_true(after.sa_handler == ignore);
+}
+
+/* A signal that does not come is not counted. */
+static void signals_that_are_blocked_are_noticed(void **state)
+{
+	(void)state;
+	const struct rs_kernel *const kernel =
+	    rs_isa_family(rs_isa_host(), "signal")->variants->kernel;
+	unsigned long kargs[RS_N_KARGS] = {3};
+	sigset_t blocked;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGURG);
+	assert_int_equal(sigprocmask(SIG_BLOCK, &blocked, NULL), 0);
+	rs_kernel_call(kernel->entry[1], kargs);
+	assert_int_equal(kargs[RS_KARG_RESULT], 0);
+	assert_true(!rs_result_is_right(kernel, kargs, 0));
+	signal(SIGURG, SIG_IGN); /* what is pending is gone */
+	assert_int_equal(sigprocmask(SIG_UNBLOCK, &blocked, NULL), 0);
 }
 
 static int64_t timespec_ns(const struct timespec *time)
@@ -258,6 +297,7 @@ static void syscall_kernel_reports_errors(void **state)
 {
 	(void)state;
 	rs_site_each("vdso", bad_close_at);
+	rs_site_each("syscall", bad_close_at);
 }
 
 static void fail_at(const struct rs_site *site, const struct rs_kernel *kernel)
@@ -304,6 +344,8 @@ int main(void)
 	    cmocka_unit_test(clockread_reads_the_tick_counter),
 	    cmocka_unit_test(clockread_is_monotonic),
 	    cmocka_unit_test(profile_calls_its_function),
+	    cmocka_unit_test(signal_kernels_handle_signals),
+	    cmocka_unit_test(signals_that_are_blocked_are_noticed),
 	    cmocka_unit_test(results_that_cannot_be_are_noticed),
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),
