@@ -134,7 +134,7 @@ struct rs_workload {
 	 */
 	long sysno;       /* the system call that it stands for; -1 if none here */
 	const char *libc; /* the C library's function; NULL: function */
-	/* The rest only for vdso.*: */
+	/* The rest only where a variant's target is a function of the vDSO: */
 	const char *function; /* the name without prefix, "clock_gettime" */
 	bool takes_clock;     /* its first argument is a clock id */
 	uint8_t n_outputs;    /* pointer arguments that it writes, for checks */
@@ -142,6 +142,9 @@ struct rs_workload {
 
 /* All workloads, in the order in which they are listed and run. */
 const struct rs_workload *rs_workloads(void);
+
+/* Whether a function of the vDSO is all that the workload is about. */
+bool rs_workload_is_vdso(const struct rs_workload *workload);
 
 /* RS_EFFECT_* as a word: "none", "exempt", "corrupting", "balanced". */
 const char *rs_effect_name(enum rs_effect effect);

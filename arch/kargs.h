@@ -12,6 +12,11 @@
 #define RS_KARG_ARG2   4
 #define RS_KARG_SYSNO  5 /* in: system call number, for syscall kernels */
 #define RS_KARG_RESULT 6 /* out: what the last body produced; each kernel says what */
-#define RS_N_KARGS     8 /* one spare word */
+/* in, for work kernels: the block that the body reads, and how often it then reads the
+ * clock. */
+#define RS_KARG_BLOCK  7
+#define RS_KARG_LINES  8  /* of 64 bytes in the block, at least 1 */
+#define RS_KARG_READS  9  /* at least 1 */
+#define RS_N_KARGS     11 /* one spare word */
 
 #endif

@@ -40,5 +40,6 @@ extern const struct rs_variant rs_clockread_rows[];
 extern const struct rs_variant rs_clockday_rows[];
 extern const struct rs_variant rs_profile_rows[];
 extern const struct rs_variant rs_signal_rows[];
+extern const struct rs_variant rs_work_rows[];
 
 #endif

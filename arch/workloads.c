@@ -108,12 +108,28 @@ static const struct rs_workload workloads[] = {
 	.sysno = SYS_getcpu,
 	.n_outputs = 2,
     },
+    {
+	.name = "work+clock",
+	.text = "reads a block of memory, then the clock some times, as a benchmark "
+		"that times its own steps does",
+	.source = COUNTER_READ_FIX ": sysbench memory, 1 KiB blocks",
+	.family = "work",
+	.function = "clock_gettime",
+	.sysno = SYS_clock_gettime,
+	.takes_clock = true,
+	.n_outputs = 1,
+    },
     {.name = NULL},
 };
 
 const struct rs_workload *rs_workloads(void)
 {
 	return workloads;
+}
+
+bool rs_workload_is_vdso(const struct rs_workload *workload)
+{
+	return strcmp(workload->family, "vdso") == 0;
 }
 
 const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name)

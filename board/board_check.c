@@ -101,6 +101,7 @@ static unsigned int check_site(const struct site *site)
 	unsigned int n_wrong = 0;
 	for (size_t i = 0; i < sizeof(loop_counts) / sizeof(loop_counts[0]); i++) {
 		struct timeval now = {-1, -1};
+		const unsigned long block[64 / sizeof(unsigned long)] = {0};
 		unsigned long kargs[RS_N_KARGS] = {
 		    [RS_KARG_CALLS] = loop_counts[i],
 		    [RS_KARG_TARGET] = targets[site->target],
@@ -108,6 +109,9 @@ static unsigned int check_site(const struct site *site)
 		    [RS_KARG_ARG1] = 11,
 		    [RS_KARG_ARG2] = ~0UL,
 		    [RS_KARG_SYSNO] = SYS_getppid,
+		    [RS_KARG_BLOCK] = (uintptr_t)block,
+		    [RS_KARG_LINES] = 1,
+		    [RS_KARG_READS] = 1,
 		    [RS_KARG_RESULT] = 1,
 		};
 		const unsigned long before = (unsigned long)rs_ticks();

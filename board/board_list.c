@@ -88,7 +88,9 @@ static int print(const struct listing *listing, const struct rs_isa *isa, bool i
 {
 	const char *notes[] = {
 	    "counts of one iteration below k frames; of a call outside the kernel, "
-	    "only the call and its return",
+	    "only the call and its return; of a block, one line, and of its clock "
+	    "reads, "
+	    "one",
 	};
 	const struct rs_sheet sheet = {
 	    .title = isa->name,

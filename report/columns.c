@@ -22,6 +22,18 @@ static void value_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		     is_known ? rs_number_brief(number, summary->median.value) : "-");
 }
 
+static void throughput_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
+			    const struct rs_layout *layout,
+			    const struct rs_column_spec *spec, size_t row)
+{
+	(void)layout;
+	(void)spec;
+	char number[RS_NUMBER_BYTES];
+	const struct rs_maybe mib_per_s = rs_row_mib_per_s(group->results, row);
+	rs_text_copy(out, RS_CELL_BYTES,
+		     mib_per_s.known ? rs_number_brief(number, mib_per_s.value) : "-");
+}
+
 static void model_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		       const struct rs_layout *layout,
 		       const struct rs_column_spec *spec, size_t row)
@@ -152,6 +164,13 @@ int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *spec
 			return ret;
 		n += is_measured(group, &specs[n]);
 	}
+	specs[n] = (struct rs_column_spec){
+	    .title = "MiB/s",
+	    .part = RS_PART_MAIN,
+	    .is_right = true,
+	    .text = throughput_text,
+	};
+	n += is_measured(group, &specs[n]);
 	specs[n] = (struct rs_column_spec){
 	    .title = "model",
 	    .part = RS_PART_MODEL,

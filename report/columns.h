@@ -47,10 +47,12 @@ struct rs_column_spec {
 	rs_cell_text *text;
 };
 
+#define RS_MORE_COLUMNS 4 /* MiB/s, model, difference, verdict */
+
 /*
  * The columns after the variant's name that have something to show, in order; specs
- * holds n_metrics + 3, *n_specs becomes how many there are. A column without any
- * number is left to the footnotes. Returns 0 or -ENOMEM.
+ * holds n_metrics + RS_MORE_COLUMNS, *n_specs becomes how many there are. A column
+ * without any number is left to the footnotes. Returns 0 or -ENOMEM.
  */
 int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *specs,
 		      size_t *n_specs);

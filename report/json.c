@@ -114,6 +114,11 @@ static json_t *host_value(struct rs_sink *sink, const struct rs_results *results
 	return host;
 }
 
+static json_t *positive_or_null(uint64_t count)
+{
+	return count ? count_value(count) : json_null();
+}
+
 static json_t *settings_value(struct rs_sink *sink, const struct rs_settings *settings)
 {
 	const bool has_calls = settings->calls > 0;
@@ -136,6 +141,8 @@ static json_t *settings_value(struct rs_sink *sink, const struct rs_settings *se
 	set(sink, out, "threshold_pct",
 	    maybe_value(&(const struct rs_maybe){settings->threshold_pct, true}));
 	set(sink, out, "strict", json_boolean(settings->strict));
+	set(sink, out, "block_bytes", positive_or_null(settings->block_bytes));
+	set(sink, out, "clock_reads", positive_or_null(settings->clock_reads));
 	return out;
 }
 
@@ -271,6 +278,9 @@ static json_t *row_value(struct rs_sink *sink, const struct rs_results *results,
 	set(sink, out, "state", json_string(rs_row_state_name(row->state)));
 	set(sink, out, "reason", text_value(row->reason));
 	set(sink, out, "note", text_value(row->note));
+	const struct rs_maybe mib_per_s = rs_row_mib_per_s(results, index);
+	set(sink, out, "block_bytes", positive_or_null(row->block_bytes));
+	set(sink, out, "mib_per_s", maybe_value(&mib_per_s));
 	set(sink, out, "summaries", summaries_value(sink, results, index));
 	set(sink, out, "repetitions", repetitions_value(sink, results, index));
 	return out;

@@ -53,6 +53,22 @@ struct rs_maybe rs_row_model(const struct rs_results *results, size_t row)
 	return (struct rs_maybe){0};
 }
 
+#define NS_PER_S      1e9
+#define BYTES_PER_MIB 0x1p20
+
+struct rs_maybe rs_row_mib_per_s(const struct rs_results *results, size_t row)
+{
+	const double block_bytes = (double)results->rows[row].block_bytes;
+	const struct rs_summary *const summary = rs_summary_valid(results, row, "ns");
+	if (!summary || !rs_maybe_is_number(&summary->median) || block_bytes <= 0 ||
+	    summary->median.value <= 0)
+		return (struct rs_maybe){0};
+	return (struct rs_maybe){
+	    .value = block_bytes / BYTES_PER_MIB / (summary->median.value / NS_PER_S),
+	    .known = true,
+	};
+}
+
 bool rs_row_has_repetition(const struct rs_results *results, size_t row)
 {
 	for (size_t i = 0; i < results->n_repetitions; i++) {

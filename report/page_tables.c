@@ -102,7 +102,7 @@ void rs_page_put_rowset(const struct rs_rowset *group, struct rs_sink *sink)
 	struct lines lines;
 	size_t n = 0;
 	struct rs_column_spec *const specs =
-	    calloc(group->results->n_metrics + 3, sizeof(*specs));
+	    calloc(group->results->n_metrics + RS_MORE_COLUMNS, sizeof(*specs));
 	const int ret = specs ? rs_rowset_columns(group, specs, &n) : -ENOMEM;
 	if (ret)
 		rs_sink_fail(sink, ret);

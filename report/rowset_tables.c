@@ -203,7 +203,7 @@ static void put_spreads(struct rs_sink *sink, const struct rs_rowset *group)
 
 void rs_rowset_put_tables(const struct rs_rowset *group, struct rs_sink *sink)
 {
-	const size_t max = group->results->n_metrics + 3;
+	const size_t max = group->results->n_metrics + RS_MORE_COLUMNS;
 	struct rs_column_spec *const specs = calloc(max, sizeof(*specs));
 	const struct rs_column_spec **const chosen = calloc(max, sizeof(*chosen));
 	if (!specs || !chosen) {

@@ -17,6 +17,12 @@ static void put_heading(const struct rs_rowset *group, struct rs_sink *sink)
 	const struct rs_settings *const settings = &group->results->settings;
 	char depth[48] = "";
 	char calls[64] = "";
+	char block[64] = "";
+	if (group->results->rows[group->rows[0]].block_bytes > 0)
+		rs_text_append(block, sizeof(block),
+			       "  %llu bytes, then %u clock read%s",
+			       (unsigned long long)settings->block_bytes,
+			       settings->clock_reads, plural(settings->clock_reads));
 	if (group->depth > 0)
 		rs_text_append(depth, sizeof(depth), "  below %u frame%s", group->depth,
 			       plural(group->depth));
@@ -28,10 +34,10 @@ static void put_heading(const struct rs_rowset *group, struct rs_sink *sink)
 		rs_text_append(calls, sizeof(calls), "about %g ms a repetition",
 			       (double)settings->repetition_ns / 1e6);
 	rs_sink_wrapf(sink, group->width,
-		      "%s%s  cpu %u  %s x %u placement%s x %u block%s", group->workload,
-		      depth, settings->cpu, calls, settings->placements,
-		      plural(settings->placements), settings->repetitions,
-		      plural(settings->repetitions));
+		      "%s%s%s  cpu %u  %s x %u placement%s x %u block%s",
+		      group->workload, block, depth, settings->cpu, calls,
+		      settings->placements, plural(settings->placements),
+		      settings->repetitions, plural(settings->repetitions));
 }
 
 static void put_control(const struct rs_rowset *group, struct rs_sink *sink)

@@ -102,16 +102,24 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
 		rs_cell_set_state(cell, RS_ROW_ERROR, subject->verdict.reason);
 }
 
-/* The clock id, then as many output pointers as the function writes. */
-void rs_cell_set_arguments(struct rs_cell *cell, char *outputs)
+bool rs_cell_reads_block(const struct rs_cell *cell)
 {
+	return cell->role != RS_ROLE_EMPTY && strcmp(cell->of->family, "work") == 0;
+}
+
+void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan)
+{
+	const bool calls_out = cell->form->target != RS_TARGET_NONE;
 	size_t next = RS_KARG_ARG0;
-	if (cell->clock)
+	if (cell->clock && calls_out)
 		cell->kargs[next++] = (unsigned long)cell->clock->id;
 	const unsigned int n_outputs = cell->of->function ? cell->of->n_outputs : 1;
 	for (unsigned int i = 0; i < n_outputs; i++)
-		cell->kargs[next++] =
-		    (unsigned long)(uintptr_t)(outputs + i * RS_OUTPUT_BYTES);
+		cell->kargs[next++] = (unsigned long)(uintptr_t)plan->outputs +
+				      (unsigned long)i * RS_OUTPUT_BYTES;
+	cell->kargs[RS_KARG_BLOCK] = (unsigned long)(uintptr_t)plan->block;
+	cell->kargs[RS_KARG_LINES] = (unsigned long)(plan->block_bytes / RS_LINE_BYTES);
+	cell->kargs[RS_KARG_READS] = plan->clock_reads;
 }
 
 void rs_cell_find_kernel(struct rs_cell *cell)

@@ -28,7 +28,13 @@ void rs_cell_find_kernel(struct rs_cell *cell);
 /* The function or system call of the subject, as the cell's form reaches it. */
 void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject);
 
-/* The clock id, then as many pointers into outputs as the function writes. */
-void rs_cell_set_arguments(struct rs_cell *cell, char *outputs);
+/*
+ * The clock id where a function takes it, then as many pointers into the plan's outputs
+ * as the function writes; the plan's block.
+ */
+void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan);
+
+/* The workload reads the plan's block. */
+bool rs_cell_reads_block(const struct rs_cell *cell);
 
 #endif

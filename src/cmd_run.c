@@ -21,10 +21,14 @@
 #define MAX_CALLS           1000000000
 #define MAX_TIME_S          1e6
 #define MAX_FILES           3
+#define MAX_BLOCK_BYTES     (UINT64_C(1) << 30)
+#define MAX_CLOCK_READS     1000000
 
 /* Options without a letter of their own. */
 enum {
-	KEY_MAX_TIME = 256,
+	KEY_BLOCK_SIZE = 256,
+	KEY_CLOCK_READS,
+	KEY_MAX_TIME,
 	KEY_STRICT,
 	KEY_CSV,
 	KEY_SUMMARY_CSV,
@@ -84,6 +88,10 @@ static const struct argp_option options[] = {
      "of the order of measurement and of the intervals (default: "
      "random, and shown)",
      0},
+    {"block-size", KEY_BLOCK_SIZE, "BYTES", 0,
+     "memory that a call of work+clock reads, a multiple of 64 (default 1024)", 0},
+    {"clock-reads", KEY_CLOCK_READS, "N", 0,
+     "how often it then reads the clock (default 4)", 0},
     {"max-time", KEY_MAX_TIME, "SECONDS", 0, "stop measuring then, keep what there is",
      0},
     {"strict", KEY_STRICT, NULL, 0, "fail with status 77 if an event cannot be counted",
@@ -154,6 +162,17 @@ static void take_depths(struct request *request, const char *arg,
 		    "not '%s'",
 		    RS_MAX_FRAMES, rs_text_clip(clip, arg));
 	request->run.selection.depths = bits;
+}
+
+static void take_block_size(struct request *request, const char *arg,
+			    struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	uint64_t *const bytes = &request->run.selection.block_bytes;
+	take_number(arg, "--block-size", RS_LINE_BYTES, MAX_BLOCK_BYTES, bytes, state);
+	if (*bytes % RS_LINE_BYTES)
+		argp_error(state, "--block-size takes a multiple of %d, not '%s'",
+			   RS_LINE_BYTES, rs_text_clip(clip, arg));
 }
 
 static void take_max_time(struct request *request, const char *arg,
@@ -236,6 +255,13 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'f':
 		request->format = rs_cmd_take_format(arg, RS_OUTPUT_RESULTS, state);
+		return 0;
+	case KEY_BLOCK_SIZE:
+		take_block_size(request, arg, state);
+		return 0;
+	case KEY_CLOCK_READS:
+		run->selection.clock_reads =
+		    take_unsigned(arg, "--clock-reads", 1, MAX_CLOCK_READS, state);
 		return 0;
 	case KEY_MAX_TIME:
 		take_max_time(request, arg, state);

@@ -85,6 +85,9 @@ static int take_settings(const struct reader *reader, const json_t *root)
 	settings->repetition_ns = count_or_0(from, "repetition_ns", UINT64_MAX);
 	settings->seed = count_or_0(from, "seed", UINT64_MAX);
 	settings->cpu = (unsigned int)count_or_0(from, "cpu", UINT32_MAX);
+	settings->block_bytes = count_or_0(from, "block_bytes", UINT64_MAX);
+	settings->clock_reads =
+	    (unsigned int)count_or_0(from, "clock_reads", UINT32_MAX);
 	settings->repetitions =
 	    (unsigned int)count_or_0(from, "repetitions", UINT32_MAX);
 	settings->threshold_pct = maybe_of(from, "threshold_pct").value;
@@ -302,6 +305,7 @@ static int take_row(const struct reader *reader, const json_t *from)
 	    .reason = text_of(from, "reason"),
 	    .note = text_of(from, "note"),
 	    .baseline = text_of(from, "baseline"),
+	    .block_bytes = count_or_0(from, "block_bytes", UINT64_MAX),
 	};
 	if (!row.workload || !variant)
 		return bad(reader, "a row has no 'workload' or no 'variant'");

@@ -41,8 +41,10 @@ struct rs_settings {
 	unsigned int placements;
 	unsigned int cpu;
 	uint64_t seed;
-	double max_time_s;    /* 0: no limit */
-	double threshold_pct; /* smallest difference that is called one */
+	double max_time_s;        /* 0: no limit */
+	double threshold_pct;     /* smallest difference that is called one */
+	uint64_t block_bytes;     /* that a call of work+clock reads; 0: unknown */
+	unsigned int clock_reads; /* how often it then reads the clock; 0: unknown */
 	bool strict;
 };
 
@@ -92,6 +94,7 @@ struct rs_row {
 	const char *reason;   /* why state is not ok; else NULL */
 	const char *note;     /* such as "falls back to the system call"; else NULL */
 	const char *baseline; /* the variant it is compared with; NULL for none */
+	uint64_t block_bytes; /* memory that one call reads; 0: not what it is about */
 };
 
 /* One repetition of one row: n_metrics readings. */

@@ -65,7 +65,7 @@ static int add_variant(struct making *making, const struct rs_subject *subject,
 	cell->role = role;
 	cell->depth = depth;
 	cell->is_baseline = role == RS_ROLE_VARIANT && form == subject->baseline;
-	rs_cell_set_arguments(cell, making->plan->outputs);
+	rs_cell_set_arguments(cell, making->plan);
 	rs_cell_find_kernel(cell);
 	if (cell->state == RS_ROW_OK)
 		rs_cell_find_target(cell, subject);
@@ -294,14 +294,32 @@ static int place(struct rs_plan *plan, struct rs_cell *cell, struct rs_err *err)
 	return ret;
 }
 
+/* Touched here: a page's first use would be a page fault in a repetition. */
+static int make_memory(struct rs_plan *plan, const struct rs_selection *selection,
+		       struct rs_err *err)
+{
+	plan->clock_reads =
+	    selection->clock_reads ? selection->clock_reads : RS_CLOCK_READS;
+	plan->block_bytes =
+	    selection->block_bytes ? selection->block_bytes : RS_BLOCK_BYTES;
+	plan->outputs = aligned_alloc(RS_OUTPUT_BYTES, RS_N_OUTPUTS * RS_OUTPUT_BYTES);
+	plan->block = aligned_alloc(RS_LINE_BYTES, (size_t)plan->block_bytes);
+	if (!plan->outputs || !plan->block)
+		return rs_err_set(err, -ENOMEM,
+				  "not enough memory for the plan and a block of %llu "
+				  "bytes; ask for a smaller --block-size",
+				  (unsigned long long)plan->block_bytes);
+	memset(plan->block, 1, (size_t)plan->block_bytes);
+	return 0;
+}
+
 int rs_plan_make(struct rs_plan *out, const struct rs_isa *isa,
 		 const struct rs_selection *selection, struct rs_err *err)
 {
 	memset(out, 0, sizeof(*out));
 	out->n_placements = selection->n_placements;
 	struct making making = {.plan = out, .isa = isa, .selection = selection};
-	out->outputs = aligned_alloc(RS_OUTPUT_BYTES, RS_N_OUTPUTS * RS_OUTPUT_BYTES);
-	int ret = out->outputs ? 0 : rs_err_set(err, -ENOMEM, "not enough memory");
+	int ret = make_memory(out, selection, err);
 	if (!ret)
 		ret = parse_patterns(&making, err);
 	if (!ret)
@@ -330,6 +348,7 @@ void rs_plan_free(struct rs_plan *plan)
 	}
 	free(plan->cells);
 	free(plan->outputs);
+	free(plan->block);
 	if (plan->has_vdso)
 		rs_vdso_close(&plan->vdso);
 	memset(plan, 0, sizeof(*plan));

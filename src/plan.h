@@ -23,7 +23,19 @@ struct rs_selection {
 	unsigned int depths; /* bit k: below k enclosing frames */
 	unsigned int n_placements;
 	const char *baseline; /* NULL: each workload's own */
+	/* Of work+clock: */
+	uint64_t block_bytes;     /* a multiple of RS_LINE_BYTES; 0: RS_BLOCK_BYTES */
+	unsigned int clock_reads; /* after each block; 0: RS_CLOCK_READS */
 };
+
+#define RS_LINE_BYTES 64
+
+/*
+ * What sysbench's memory test does with its default of --memory-block-size: 1 KiB,
+ * around which it reads the clock 3 to 4 times.
+ */
+#define RS_BLOCK_BYTES 1024
+#define RS_CLOCK_READS 4
 
 /* One row of the plan: a workload's variant below so many frames. */
 struct rs_cell {
@@ -57,6 +69,9 @@ struct rs_plan {
 	struct rs_vdso vdso;
 	bool has_vdso;
 	void *outputs; /* where the called functions write */
+	void *block;   /* what work kernels read, block_bytes of it */
+	uint64_t block_bytes;
+	unsigned int clock_reads;
 };
 
 /*

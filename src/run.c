@@ -100,6 +100,8 @@ static void set_settings(struct rs_run *run, unsigned int cpu)
 	    .seed = request->seed,
 	    .max_time_s = request->max_time_s,
 	    .threshold_pct = THRESHOLD_PCT,
+	    .block_bytes = run->plan.block_bytes,
+	    .clock_reads = run->plan.clock_reads,
 	    .strict = request->strict,
 	};
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "src/base/text.h"
+#include "src/cell.h"
 
 static const char *or_null(const char *text)
 {
@@ -72,6 +73,8 @@ static void collect_rows(struct rs_run *run)
 		    .baseline = baseline == RS_NO_CELL
 				    ? NULL
 				    : run->plan.cells[baseline].variant,
+		    .block_bytes =
+			rs_cell_reads_block(cell) ? run->plan.block_bytes : 0,
 		};
 	}
 }

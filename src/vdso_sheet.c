@@ -180,7 +180,7 @@ static int add_subject(struct gathering *gathering, const struct subject *subjec
 static const struct rs_workload *find_workload(const char *function)
 {
 	for (const struct rs_workload *w = rs_workloads(); w->name; w++) {
-		if (w->function && strcmp(w->function, function) == 0)
+		if (rs_workload_is_vdso(w) && strcmp(w->function, function) == 0)
 			return w;
 	}
 	return NULL;
@@ -230,7 +230,7 @@ static int add_absent(struct gathering *gathering, const struct rs_vdso *vdso,
 		      const struct rs_isa *isa)
 {
 	for (const struct rs_workload *w = rs_workloads(); w->name; w++) {
-		if (!w->function || rs_vdso_find(vdso, isa, w->function))
+		if (!rs_workload_is_vdso(w) || rs_vdso_find(vdso, isa, w->function))
 			continue;
 		const struct subject subject = {
 		    .vdso = vdso,

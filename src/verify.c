@@ -178,7 +178,7 @@ static int verify_workload(const struct verifying_all *all,
 			   const struct rs_workload *workload)
 {
 	int ret = 0;
-	if (!workload->function)
+	if (!rs_workload_is_vdso(workload))
 		return 0;
 	if (!workload->takes_clock)
 		return verify_one(all, workload, NULL);

@@ -1,27 +1,8 @@
+#include "arch/powerpc/clockread.h"
+
 #include "arch/rows.h"
 
-/* R - 1 and t of datapage.S, without the form. */
-#ifdef __powerpc64__
-#define TICKS_INSTRUCTIONS 1
-#define TICKS_BRANCHES     0
-#define READ_INSTRUCTIONS  33
-#define READ_BRANCHES      3
-#else
-#define TICKS_INSTRUCTIONS 5
-#define TICKS_BRANCHES     1
-#define READ_INSTRUCTIONS  72
-#define READ_BRANCHES      3
-#endif
-
 /* clang-format off */
-
-/* Symbol, name, instructions beyond mftb itself (clockread.inc), what it is. */
-#define FORMS(X)                                                                       \
-	X(mftb, "mftb", 0, "mftb alone, as in the vDSO")                               \
-	X(isync_mftb, "isync+mftb", 1,                                                 \
-	  "isync; mftb: the read waits for what precedes it")                          \
-	X(sync_mftb, "sync+mftb", 1,                                                   \
-	  "sync; mftb: the read waits for earlier loads and stores, too")
 
 #define DECLARED(id, name, n, text)                                                    \
 	RS_K_PLAIN(clockread_##id);                                                    \
@@ -58,17 +39,17 @@
 	 .effect = RS_EFFECT_EXEMPT},
 
 #pragma GCC visibility push(hidden)
-FORMS(DECLARED)
+RS_CLOCKREAD_FORMS(DECLARED)
 #pragma GCC visibility pop
 
-FORMS(KERNELS)
+RS_CLOCKREAD_FORMS(KERNELS)
 
 const struct rs_variant rs_clockread_rows[] = {
-    FORMS(READ_ROW)
+    RS_CLOCKREAD_FORMS(READ_ROW)
     {.name = NULL},
 };
 
 const struct rs_variant rs_clockday_rows[] = {
-    FORMS(DAY_ROW)
+    RS_CLOCKREAD_FORMS(DAY_ROW)
     {.name = NULL},
 };

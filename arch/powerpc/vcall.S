@@ -23,33 +23,7 @@
 
 #include "arch/powerpc/kernel.inc"
 #include "arch/powerpc/form.inc"
-
-	.macro	rs_arguments
-	LOAD	%r3, KARG(RS_KARG_ARG0)
-	LOAD	%r4, KARG(RS_KARG_ARG1)
-	LOAD	%r5, KARG(RS_KARG_ARG2)
-	LOAD	%r12, KARG(RS_KARG_TARGET)
-	.endm
-
-	.macro	rs_call_vdso
-	rs_arguments
-	mtctr	%r12
-	bctrl
-	.endm
-
-/* ELFv2 functions derive r2 from r12; on ELFv1 it comes from the descriptor. */
-	.macro	rs_call_c
-	rs_arguments
-#if defined(_CALL_ELF) && _CALL_ELF == 1
-	ld	%r0, 0(%r12)
-	ld	%r2, 8(%r12)
-	ld	%r11, 16(%r12)
-	mtctr	%r0
-#else
-	mtctr	%r12
-#endif
-	bctrl
-	.endm
+#include "arch/powerpc/target.inc"
 
 	.macro	rs_vcall form
 	.irp	k, 1, 2, 3, 4, 5, 6, 7, 8

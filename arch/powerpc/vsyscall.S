@@ -14,14 +14,11 @@
  */
 
 #include "arch/powerpc/kernel.inc"
+#include "arch/powerpc/target.inc"
 
 	rs_entry rs_k_vsyscall
 	rs_line_of_nops
-1:	LOAD	%r0, KARG(RS_KARG_SYSNO)
-	LOAD	%r3, KARG(RS_KARG_ARG0)
-	LOAD	%r4, KARG(RS_KARG_ARG1)
-	LOAD	%r5, KARG(RS_KARG_ARG2)
-	sc
+1:	rs_call_system
 	rs_again
 	rs_negate_error
 	rs_entry_end rs_k_vsyscall

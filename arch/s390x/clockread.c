@@ -1,14 +1,8 @@
+#include "arch/s390x/clockread.h"
+
 #include "arch/rows.h"
 
 /* clang-format off */
-
-/* Symbol, name, instructions of the form (clockread.inc), what it is. */
-#define FORMS(X)                                                                       \
-	X(stckf, "stckf", 2, "stckf, which does not serialise")                        \
-	X(bcr15_stckf, "bcr15+stckf", 3,                                               \
-	  "bcr 15,0; stckf: the read waits for what precedes it")                      \
-	X(stck, "stck", 2, "stck, which serialises and gives no value twice")          \
-	X(stcke, "stcke", 2, "stcke, the same with 128 bits")
 
 #define DECLARED(id, name, n, text)                                                    \
 	RS_K_PLAIN(clockread_##id);                                                    \
@@ -40,17 +34,17 @@
 	{.name = row_name, .text = row_text, .kernel = &clockday_##id},
 
 #pragma GCC visibility push(hidden)
-FORMS(DECLARED)
+RS_CLOCKREAD_FORMS(DECLARED)
 #pragma GCC visibility pop
 
-FORMS(KERNELS)
+RS_CLOCKREAD_FORMS(KERNELS)
 
 const struct rs_variant rs_clockread_rows[] = {
-    FORMS(READ_ROW)
+    RS_CLOCKREAD_FORMS(READ_ROW)
     {.name = NULL},
 };
 
 const struct rs_variant rs_clockday_rows[] = {
-    FORMS(DAY_ROW)
+    RS_CLOCKREAD_FORMS(DAY_ROW)
     {.name = NULL},
 };

@@ -265,6 +265,7 @@ static const struct rs_family families[] = {
     {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
     {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
+    {.name = "work", .baseline = "none", .variants = rs_work_rows},
     {.name = NULL},
 };
 

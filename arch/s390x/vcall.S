@@ -19,14 +19,7 @@
 
 #include "arch/s390x/kernel.inc"
 #include "arch/s390x/form.inc"
-
-	.macro	rs_call_target
-	lg	%r2, KARG(RS_KARG_ARG0)
-	lg	%r3, KARG(RS_KARG_ARG1)
-	lg	%r4, KARG(RS_KARG_ARG2)
-	lg	%r1, KARG(RS_KARG_TARGET)
-	basr	%r14, %r1
-	.endm
+#include "arch/s390x/target.inc"
 
 	.macro	rs_vcall form
 	rs_framed_loops rs_k_vcall_\form

@@ -13,13 +13,10 @@
  */
 
 #include "arch/s390x/kernel.inc"
+#include "arch/s390x/target.inc"
 
 	rs_entry rs_k_vsyscall
-1:	lg	%r1, KARG(RS_KARG_SYSNO)
-	lg	%r2, KARG(RS_KARG_ARG0)
-	lg	%r3, KARG(RS_KARG_ARG1)
-	lg	%r4, KARG(RS_KARG_ARG2)
-	svc	0
+1:	rs_call_system
 	brctg	%r10, 1b
 	rs_entry_end rs_k_vsyscall
 	rs_kernel_end rs_k_vsyscall

@@ -40,15 +40,7 @@
 
 	.macro	rs_clockday form
 	rs_datapage_loop rs_k_clockday_\form
-	rs_data_word_in_front rs_k_clockday_\form
-	rs_func	rs_k_clockday_\form\()_gettimeofday
-	lea	rs_k_clockday_\form\()_data_word(%rip), %rsi
-	movslq	(%rsi), %rcx
-	add	%rcx, %rsi
-	rs_datapage_read \form
-	ret
-	rs_datapage_wait
-	rs_func_end rs_k_clockday_\form\()_gettimeofday
+	rs_datapage_relative rs_k_clockday_\form, \form
 	rs_kernel_end rs_k_clockday_\form
 	.endm
 

@@ -1,3 +1,5 @@
+#include "arch/x86/clockread.h"
+
 #include <cpuid.h>
 
 #include "arch/rows.h"
@@ -5,7 +7,7 @@
 #define LEAF_EXTENDED 0x80000001
 #define EDX_RDTSCP    (1U << 27)
 
-static const char *no_rdtscp(void)
+const char *rs_no_rdtscp(void)
 {
 	unsigned int eax;
 	unsigned int ebx;
@@ -17,25 +19,6 @@ static const char *no_rdtscp(void)
 }
 
 /* clang-format off */
-
-/* Symbol, name, instructions of the form (clockread.inc), what it is, condition. */
-#define FORMS(X)                                                                       \
-	X(lfence_rdtsc, "lfence+rdtsc", 4,                                             \
-	  "lfence; rdtsc: the read waits for what precedes it, as in the vDSO of "     \
-	  "processors without rdtscp", NULL)                                           \
-	X(rdtsc, "rdtsc", 3, "rdtsc alone, which may run early", NULL)                 \
-	X(rdtsc_lfence, "rdtsc+lfence", 4, "rdtsc; lfence: what follows waits", NULL)  \
-	X(lfence_rdtsc_lfence, "lfence+rdtsc+lfence", 5,                               \
-	  "lfence; rdtsc; lfence: both wait", NULL)                                    \
-	X(mfence_rdtsc, "mfence+rdtsc", 4,                                             \
-	  "mfence; rdtsc: earlier stores are seen before", NULL)                       \
-	X(mfence_lfence_rdtsc, "mfence+lfence+rdtsc", 5,                               \
-	  "mfence; lfence; rdtsc: the read waits for stores, too", NULL)               \
-	X(rdtscp, "rdtscp", 3,                                                         \
-	  "rdtscp, which waits for what precedes it, as in today's vDSO", no_rdtscp)   \
-	X(rdtscp_lfence, "rdtscp+lfence", 4, "rdtscp; lfence: both wait", no_rdtscp)   \
-	X(cpuid_rdtsc, "cpuid+rdtsc", 7,                                               \
-	  "cpuid; rdtsc: the old way to serialise, which hypervisors intercept", NULL)
 
 #define DECLARED(id, name, n, text, missing)                                           \
 	RS_K_PLAIN(clockread_##id);                                                    \
@@ -67,17 +50,17 @@ static const char *no_rdtscp(void)
 	{.name = row_name, .text = row_text, .kernel = &clockday_##id, .missing = why},
 
 #pragma GCC visibility push(hidden)
-FORMS(DECLARED)
+RS_CLOCKREAD_FORMS(DECLARED)
 #pragma GCC visibility pop
 
-FORMS(KERNELS)
+RS_CLOCKREAD_FORMS(KERNELS)
 
 const struct rs_variant rs_clockread_rows[] = {
-    FORMS(READ_ROW)
+    RS_CLOCKREAD_FORMS(READ_ROW)
     {.name = NULL},
 };
 
 const struct rs_variant rs_clockday_rows[] = {
-    FORMS(DAY_ROW)
+    RS_CLOCKREAD_FORMS(DAY_ROW)
     {.name = NULL},
 };

@@ -22,13 +22,7 @@
 
 #include "arch/x86/kernel.inc"
 #include "arch/x86/form.inc"
-
-	.macro	rs_call_target
-	mov	KARG(RS_KARG_ARG0), %rdi
-	mov	KARG(RS_KARG_ARG1), %rsi
-	mov	KARG(RS_KARG_ARG2), %rdx
-	call	*KARG(RS_KARG_TARGET)
-	.endm
+#include "arch/x86/target.inc"
 
 	.macro	rs_vcall form
 	rs_framed_loops rs_k_vcall_\form

@@ -11,13 +11,10 @@
  */
 
 #include "arch/x86/kernel.inc"
+#include "arch/x86/target.inc"
 
 	rs_entry rs_k_vsyscall
-1:	mov	KARG(RS_KARG_SYSNO), %rax
-	mov	KARG(RS_KARG_ARG0), %rdi
-	mov	KARG(RS_KARG_ARG1), %rsi
-	mov	KARG(RS_KARG_ARG2), %rdx
-	syscall
+1:	rs_call_system
 	dec	%rbx
 	jnz	1b
 	rs_entry_end rs_k_vsyscall

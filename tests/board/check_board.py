@@ -114,7 +114,7 @@ def check_check():
     check(done.returncode == 0 and done.stdout.endswith("all kernels are right\n"),
           f"check: {done.returncode} {done.stdout}")
     for name in ("empty", "getpc/", "datapage/", "clockread/", "clockread.gettimeofday/",
-                 "profile/", "vdso/"):
+                 "profile/", "syscall/", "signal/", "work/", "vdso/"):
         check(re.search(rf"^{name}.*: right at", done.stdout, re.M), f"check: no {name}")
     wrong = run(program=[*RUNNER, f"{FOLDER}/board/rs-kernels-wrong"])
     check(wrong.returncode == 0, f"wrong kernels: {wrong.stdout}{wrong.stderr}")

@@ -106,6 +106,10 @@ $ sh each --seed "" -1 x 1e6 18446744073709551616
 
 $ sh each --max-time "" 0 -1 nan inf 1e9 x 1,5
 
+$ sh each --block-size "" 0 -64 63 65 1k x 1073741888 18446744073709551616
+
+$ sh each --clock-reads "" 0 -1 1000001 x 4294967297
+
 # The loop itself must see a value that is good, and a text without a sentence.
 $ sh each --calls 1
 >~ --calls=1: exit code 0

@@ -19,7 +19,7 @@ KERNEL("good", LOOP(""));
 KERNEL("ud2", "ud2");
 KERNEL("null", "xor %eax, %eax\nmov (%rax), %rax");
 /* The spare argument word counts the calls, over all repetitions of a process. */
-KERNEL("late", LOOP("incq 56(%rdi)\ncmpq $500, 56(%rdi)\njne 2f\nud2\n2:"));
+KERNEL("late", LOOP("incq 80(%rdi)\ncmpq $500, 80(%rdi)\njne 2f\nud2\n2:"));
 KERNEL("exit", "mov $231, %eax\nmov $3, %edi\nsyscall"); /* exit_group(3) */
 /* kill(getpid(), SIGKILL) */
 KERNEL("kill", "mov $39, %eax\nsyscall\nmov %eax, %edi\nmov $9, %esi\n"

@@ -47,6 +47,7 @@ static const char *const count_names[N_COUNTS] = {
 struct shared {
 	unsigned long kargs[RS_N_KARGS];
 	struct timeval now;
+	unsigned long block[64 / sizeof(unsigned long)];
 	unsigned long stack[4096] __attribute__((aligned(64)));
 };
 
@@ -210,6 +211,9 @@ static void count_iterations(pid_t pid, const void *entry, enum rs_target target
 	shared->kargs[RS_KARG_TARGET] = (uintptr_t)rs_k_target;
 	shared->kargs[RS_KARG_ARG0] = (uintptr_t)&shared->now;
 	shared->kargs[RS_KARG_SYSNO] = SYS_getppid;
+	shared->kargs[RS_KARG_BLOCK] = (uintptr_t)shared->block;
+	shared->kargs[RS_KARG_LINES] = 1;
+	shared->kargs[RS_KARG_READS] = 1;
 	child_count(pid, entry, once);
 	*shared->kargs *= 2;
 	child_count(pid, entry, counts);

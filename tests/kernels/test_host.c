@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -234,6 +236,77 @@ static void signals_that_are_blocked_are_noticed(void **state)
 	assert_int_equal(sigprocmask(SIG_UNBLOCK, &blocked, NULL), 0);
 }
 
+#define N_LINES    3
+#define N_READS    5
+#define LINE_WORDS (64 / sizeof(unsigned long))
+
+static void work_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	const uintptr_t targets[] = {
+	    [RS_TARGET_VDSO] = (uintptr_t)rs_k_remember,
+	    [RS_TARGET_LIBC] = (uintptr_t)rs_remember,
+	    [RS_TARGET_SYSCALL] = 0,
+	    [RS_TARGET_NONE] = 0,
+	};
+	const bool calls = targets[site->target] != 0;
+	for (size_t i = 0; i < RS_N_LOOP_COUNTS; i++) {
+		const unsigned long n_calls = rs_loop_counts[i];
+		struct timeval now = {-1, -1};
+		unsigned long block[N_LINES * LINE_WORDS] = {0};
+		block[N_LINES * LINE_WORDS - 1] = 1234;
+		unsigned long kargs[RS_N_KARGS] = {
+		    [RS_KARG_CALLS] = n_calls,
+		    [RS_KARG_TARGET] = targets[site->target],
+		    [RS_KARG_ARG0] = (uintptr_t)&now,
+		    [RS_KARG_SYSNO] = SYS_getppid,
+		    [RS_KARG_BLOCK] = (uintptr_t)block,
+		    [RS_KARG_LINES] = N_LINES,
+		    [RS_KARG_READS] = N_READS,
+		};
+		const unsigned long expected[] = {
+		    [RS_TARGET_VDSO] = n_calls * N_READS * 1000,
+		    [RS_TARGET_LIBC] = n_calls * N_READS * 1000,
+		    [RS_TARGET_SYSCALL] = (unsigned long)getppid(),
+		    [RS_TARGET_NONE] = kernel->data_word ? 0 : 1234,
+		};
+		seen.n_calls = 0;
+		rs_site_enter(site, kargs, RS_STACK_TARGET);
+		if (kargs[RS_KARG_RESULT] != expected[site->target] ||
+		    seen.n_calls != (calls ? n_calls * N_READS : 0) ||
+		    (kernel->data_word && now.tv_sec < 1000000000))
+			fail_msg("%s: result %lu, not %lu; %lu calls, %ld s",
+				 rs_site_text(site), kargs[RS_KARG_RESULT],
+				 expected[site->target], seen.n_calls,
+				 (long)now.tv_sec);
+	}
+}
+
+static void work_reads_its_block_and_the_clock(void **state)
+{
+	(void)state;
+	rs_site_each("work", work_at);
+}
+
+/* What lies behind the block is not read. */
+static void work_stays_in_its_block(void **state)
+{
+	(void)state;
+	const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	char *const pages = mmap(NULL, 2 * page_bytes, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page_bytes, page_bytes, PROT_NONE), 0);
+	unsigned long kargs[RS_N_KARGS] = {
+	    [RS_KARG_CALLS] = 2,
+	    [RS_KARG_BLOCK] = (uintptr_t)pages + page_bytes - 2 * (size_t)64,
+	    [RS_KARG_LINES] = 2,
+	};
+	const struct rs_variant *const none =
+	    rs_isa_family(rs_isa_host(), "work")->variants;
+	assert_int_equal(rs_kernel_call(none->kernel->entry[0], kargs), 0);
+	munmap(pages, 2 * page_bytes);
+}
+
 static int64_t timespec_ns(const struct timespec *time)
 {
 	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
@@ -346,6 +419,8 @@ int main(void)
 	    cmocka_unit_test(profile_calls_its_function),
 	    cmocka_unit_test(signal_kernels_handle_signals),
 	    cmocka_unit_test(signals_that_are_blocked_are_noticed),
+	    cmocka_unit_test(work_reads_its_block_and_the_clock),
+	    cmocka_unit_test(work_stays_in_its_block),
 	    cmocka_unit_test(results_that_cannot_be_are_noticed),
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),

@@ -38,7 +38,7 @@ static size_t n_functions(void)
 {
 	size_t n = 0;
 	for (const struct rs_workload *w = rs_workloads(); w->name; w++)
-		n += w->function != NULL;
+		n += rs_workload_is_vdso(w);
 	return n;
 }
 

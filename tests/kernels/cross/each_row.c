@@ -70,11 +70,15 @@ static void run(int code, const char *name, const struct rs_kernel *kernel,
 	for (unsigned int frames = 0; frames <= RS_MAX_FRAMES; frames++) {
 		const void *const entry = rs_placement_entry(&placement, frames);
 		struct timeval now;
+		unsigned long block[64 / sizeof(unsigned long)] = {0};
 		unsigned long kargs[RS_N_KARGS] = {
 		    [RS_KARG_CALLS] = 1,
 		    [RS_KARG_TARGET] = targets[target],
 		    [RS_KARG_ARG0] = (uintptr_t)&now,
 		    [RS_KARG_SYSNO] = SYS_getppid,
+		    [RS_KARG_BLOCK] = (uintptr_t)block,
+		    [RS_KARG_LINES] = 1,
+		    [RS_KARG_READS] = 1,
 		};
 		if (!entry)
 			continue;
