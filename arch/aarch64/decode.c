@@ -18,6 +18,7 @@ enum fields {
 	IMM19,
 	IMM19_COND,
 	IMM14,
+	IMM9,
 	RN,     /* the register that is branched through */
 	RETURN, /* to x30, which the encoding does not name */
 	RM_RD,
@@ -36,6 +37,9 @@ static const struct row rows[] = {
     {0xff000000, 0x54000000, RS_FLOW_JUMP, IMM19_COND},    /* b.cond, bc.cond */
     {0x7e000000, 0x34000000, RS_FLOW_JUMP, IMM19},         /* cbz, cbnz */
     {0x7e000000, 0x36000000, RS_FLOW_JUMP, IMM14},         /* tbz, tbnz */
+    {0x7f00c000, 0x74000000, RS_FLOW_JUMP, IMM9},          /* cbgt x,x.. */
+    {0xff008000, 0x74008000, RS_FLOW_JUMP, IMM9},          /* cbbgt.., cbhgt.. */
+    {0x7f004000, 0x75000000, RS_FLOW_JUMP, IMM9},          /* cbgt x,#.. */
     {0xfffffc1f, 0xd61f0000, RS_FLOW_INDIRECT, RN},        /* br */
     {0xfffff81f, 0xd61f081f, RS_FLOW_INDIRECT, RN},        /* braaz, brabz */
     {0xfffff800, 0xd71f0800, RS_FLOW_INDIRECT, RN},        /* braa, brab */
@@ -89,6 +93,10 @@ static void take_fields(struct rs_insn *insn, enum fields fields, uint32_t word,
 	case IMM14:
 		insn->is_conditional = true;
 		set_target(insn, address, rs_bits(word, 5, 14), 14);
+		break;
+	case IMM9:
+		insn->is_conditional = true;
+		set_target(insn, address, rs_bits(word, 5, 9), 9);
 		break;
 	case RN:
 		insn->through = RS_REG(rs_bits(word, 5, 5));
