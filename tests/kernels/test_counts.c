@@ -363,9 +363,8 @@ static void datapage_reads_again(void **state)
 	(void)state;
 	static const char *const families[] = {"datapage", "clockread.gettimeofday"};
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
-		const struct rs_variant *row =
-		    rs_isa_family(rs_isa_host(), families[i])->variants;
-		for (; row->name; row++) {
+		for (const struct rs_variant *row = rs_site_rows(families[i]);
+		     row->name; row++) {
 			if (!rs_site_obstacle(row))
 				kernel_reads_again(row);
 		}
