@@ -1,6 +1,7 @@
 #include "events/events.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "events/backend.h"
@@ -25,6 +26,7 @@ struct trial {
 	int code;              /* of open, enable or read */
 	const char *doing;     /* which of them failed */
 	enum rs_status status; /* the worst of the readings, when code is 0 */
+	uint64_t first;        /* what the first event counted, when status is ok */
 	bool excludes_hv;
 	struct rs_set_failure failure;
 };
@@ -50,6 +52,7 @@ static void run_trial(struct trial *trial, const struct rs_set *set)
 	rs_set_disable(set);
 	for (size_t i = 0; i < set->n && trial->status == RS_STATUS_OK; i++)
 		trial->status = rs_set_between(set, i, 0, &before, 0, &after).status;
+	trial->first = rs_set_between(set, 0, 0, &before, 0, &after).value;
 }
 
 static struct trial try_set(const struct rs_backend *backend,
@@ -95,6 +98,42 @@ static void explain_trial(struct rs_event *event, const struct trial *trial,
 	rs_text_copy(event->reason, sizeof(event->reason), reason);
 }
 
+/*
+ * Emulated PMUs open events that they do not count, and read 0: QEMU's POWER9 knows
+ * cycles and instructions only. The kernel's generic event says whether branches, of
+ * which a trial has one a round, are counted. Cannot be opened: that is not known.
+ */
+static bool is_blind_to_branches(const struct rs_backend *backend)
+{
+	const struct rs_event branches = {
+	    .name = "branch-instructions",
+	    .chosen = "perf::PERF_COUNT_HW_BRANCH_INSTRUCTIONS",
+	    .type = 0,   /* PERF_TYPE_HARDWARE */
+	    .config = 4, /* PERF_COUNT_HW_BRANCH_INSTRUCTIONS */
+	    .has_config = true,
+	};
+	const struct rs_event *const one = &branches;
+	const struct trial trial = try_set(backend, &one, 1);
+	return is_good(&trial) && trial.first == 0;
+}
+
+static bool needs_pmu(const struct rs_event *event)
+{
+	return strcmp(event->source, "software") != 0 &&
+	       strcmp(event->source, "breakpoint") != 0;
+}
+
+static void distrust_zero(struct rs_event *event, const struct rs_backend *backend)
+{
+	if (!needs_pmu(event) || !is_blind_to_branches(backend))
+		return;
+	event->status = RS_STATUS_UNTRUSTED;
+	snprintf(event->reason, sizeof(event->reason),
+		 "event '%s' opens and reads 0, but so does the count of branches over "
+		 "a loop of %d: this PMU does not count such events",
+		 event->name, TRIAL_ROUNDS);
+}
+
 /* Tries one event alone; sets its status and reason. Returns whether it runs only when
  * hypervisor mode is not excluded. */
 static bool try_alone(struct rs_event *event, const struct rs_backend *backend,
@@ -105,6 +144,8 @@ static bool try_alone(struct rs_event *event, const struct rs_backend *backend,
 	if (is_good(&trial)) {
 		if (event->breakpoint_bytes && backend->ops == &rs_perf_ops)
 			rs_breakpoint_distrust(event);
+		else if (trial.first == 0)
+			distrust_zero(event, backend);
 		return !trial.excludes_hv;
 	}
 	explain_trial(event, &trial, backend, cpu);
