@@ -3,56 +3,33 @@
 #include <stddef.h>
 
 #include "arch/datapage.h"
-
-/* The symbols of a kernel called straight from its loop, and of one below frames. */
-#define PLAIN(name) extern const unsigned char rs_k_##name[], rs_k_##name##_end[]
-#define FRAMED(name)                                                                   \
-	extern const unsigned char rs_k_##name##_1[], rs_k_##name##_2[],               \
-	    rs_k_##name##_3[], rs_k_##name##_4[], rs_k_##name##_5[],                   \
-	    rs_k_##name##_6[], rs_k_##name##_7[], rs_k_##name##_8[],                   \
-	    rs_k_##name##_end[]
+#include "arch/rows.h"
 
 #pragma GCC visibility push(hidden)
-PLAIN(empty);
-PLAIN(vcall);
-PLAIN(vsyscall);
-PLAIN(datapage_called8);
-PLAIN(datapage_called_adr);
-PLAIN(datapage_inlined_adr);
-FRAMED(getpc_adr);
-FRAMED(getpc_bl4);
-FRAMED(getpc_bl8);
-FRAMED(getpc_thunk);
-FRAMED(vcall_adr);
-FRAMED(vcall_bl4);
-FRAMED(vcall_bl8);
-FRAMED(vcall_thunk);
+RS_K_PLAIN(empty);
+RS_K_PLAIN(vcall);
+RS_K_PLAIN(vsyscall);
+RS_K_PLAIN(datapage_called8);
+RS_K_PLAIN(datapage_called_adr);
+RS_K_PLAIN(datapage_inlined_adr);
+RS_K_FRAMED(getpc_adr);
+RS_K_FRAMED(getpc_bl4);
+RS_K_FRAMED(getpc_bl8);
+RS_K_FRAMED(getpc_thunk);
+RS_K_FRAMED(vcall_adr);
+RS_K_FRAMED(vcall_bl4);
+RS_K_FRAMED(vcall_bl8);
+RS_K_FRAMED(vcall_thunk);
 extern const unsigned char rs_k_datapage_called8_data_word[],
     rs_k_datapage_called_adr_data_word[], rs_k_datapage_inlined_adr_data_word[];
 extern const unsigned char rs_k_getpc_adr_pc[], rs_k_getpc_bl4_pc[],
     rs_k_getpc_bl8_pc[], rs_k_getpc_thunk_pc[];
 #pragma GCC visibility pop
 
-#define PLAIN_CODE(name)                                                               \
-	.start = rs_k_##name, .end = rs_k_##name##_end, .entry = {rs_k_##name}
-#define FRAMED_CODE(name)                                                              \
-	.start = rs_k_##name##_1, .end = rs_k_##name##_end,                            \
-	.entry = {                                                                     \
-	    NULL,                                                                      \
-	    rs_k_##name##_1,                                                           \
-	    rs_k_##name##_2,                                                           \
-	    rs_k_##name##_3,                                                           \
-	    rs_k_##name##_4,                                                           \
-	    rs_k_##name##_5,                                                           \
-	    rs_k_##name##_6,                                                           \
-	    rs_k_##name##_7,                                                           \
-	    rs_k_##name##_8,                                                           \
-	}
-
 /* clang-format off */
 
 static const struct rs_kernel empty = {
-    PLAIN_CODE(empty),
+    RS_K_PLAIN_CODE(empty),
     .counts = {.instructions = {2, 0}, .branches = {1, 0}},
     .counts_are_exact = true,
 };
@@ -65,7 +42,7 @@ static const struct rs_kernel empty = {
  */
 #define GETPC(form, n_instructions, n_branches, n_pushes, n_pops)                      \
 	static const struct rs_kernel getpc_##form = {                                 \
-	    FRAMED_CODE(getpc_##form),                                                 \
+	    RS_K_FRAMED_CODE(getpc_##form),                                            \
 	    .pc = rs_k_getpc_##form##_pc,                                              \
 	    .counts = {                                                                \
 		.instructions = {2 + (n_instructions), 5},                             \
@@ -82,7 +59,7 @@ static const struct rs_kernel empty = {
  */
 #define VCALL(form, n_instructions, n_branches, n_pushes, n_pops)                      \
 	static const struct rs_kernel vcall_##form = {                                 \
-	    FRAMED_CODE(vcall_##form),                                                 \
+	    RS_K_FRAMED_CODE(vcall_##form),                                            \
 	    .counts = {                                                                \
 		.instructions = {7 + (n_instructions), 5},                             \
 		.branches = {2 + (n_branches), 2},                                     \
@@ -102,7 +79,7 @@ VCALL(bl8,   2, 1, 1, 0);
 VCALL(thunk, 3, 2, 1, 1);
 
 static const struct rs_kernel vcall = {
-    PLAIN_CODE(vcall),
+    RS_K_PLAIN_CODE(vcall),
     .counts = {
 	.instructions = {7, 0},
 	.branches = {2, 0},
@@ -113,13 +90,13 @@ static const struct rs_kernel vcall = {
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
-    PLAIN_CODE(vsyscall),
+    RS_K_PLAIN_CODE(vsyscall),
     .counts = {.instructions = {7, 0}, .branches = {1, 0}},
 };
 
 #define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops)                  \
 	static const struct rs_kernel datapage_##shape = {                             \
-	    PLAIN_CODE(datapage_##shape),                                              \
+	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
 	    .data_word = rs_k_datapage_##shape##_data_word,                            \
 	    .counts = {                                                                \
 		.instructions = {(n_instructions), 0},                                 \
