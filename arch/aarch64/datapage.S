@@ -31,59 +31,8 @@
 
 #include "arch/aarch64/kernel.inc"
 #include "arch/datapage.h"
-
-#define NSEC_PER_SEC 1000000000
-
-	.macro	rs_datapage_loop kernel
-	rs_entry \kernel
-1:	ldr	x0, KARG(RS_KARG_ARG0)
-	bl	\kernel\()_gettimeofday
-	rs_again
-	rs_entry_end \kernel
-	.endm
-
-/*
- * Stores the time of the page at x0 into the timeval at x3 and leaves 0 in x0: 30
- * instructions, 3 of them jumps not taken.
- *
- * The first dmb keeps the page's loads behind that of its sequence, the second keeps the
- * last look at the sequence behind them, isb keeps the counter from being read early.
- * That nothing of the page is read before the counter is left to a dependency, as in the
- * kernel's vDSO since 5.13: x6 is x0, by way of the counter's value. Division takes as
- * many instructions whatever the time is.
- */
-	.macro	rs_datapage_read
-	cbz	x3, 4f
-1:	ldr	w4, [x0, RS_DATAPAGE_SEQUENCE]
-	tbnz	w4, 0, 1b		/* being written: try again */
-	dmb	ishld
-	isb
-	mrs	x5, cntvct_el0
-	eor	x6, x5, x5
-	add	x6, x0, x6
-	ldr	x7, [x6, RS_DATAPAGE_CYCLE_LAST]
-	sub	x5, x5, x7
-	ldr	w7, [x6, RS_DATAPAGE_MULT]
-	mul	x5, x5, x7
-	ldr	x7, [x6, RS_DATAPAGE_SHIFTED_NSEC]
-	add	x5, x5, x7
-	ldr	w7, [x6, RS_DATAPAGE_SHIFT]
-	lsr	x5, x5, x7
-	ldr	x6, [x6, RS_DATAPAGE_SEC]
-	dmb	ishld
-	ldr	w7, [x0, RS_DATAPAGE_SEQUENCE]
-	cmp	w7, w4
-	b.ne	1b
-	mov	x7, NSEC_PER_SEC & 0xffff
-	movk	x7, NSEC_PER_SEC >> 16, lsl 16
-	udiv	x4, x5, x7
-	add	x6, x6, x4		/* seconds */
-	msub	x5, x4, x7, x5
-	mov	x7, 1000
-	udiv	x5, x5, x7		/* microseconds */
-	stp	x6, x5, [x3]
-4:	mov	x0, 0
-	.endm
+#include "arch/aarch64/clockread.inc"
+#include "arch/aarch64/datapage_read.inc"
 
 	.macro	rs_datapage_called kernel
 	rs_datapage_loop \kernel
@@ -91,23 +40,9 @@
 	rs_frame_open
 	mov	x3, x0
 	bl	\kernel\()_get_datapage
-	rs_datapage_read
+	rs_datapage_read address
 	rs_frame_close
 	rs_func_end \kernel\()_gettimeofday
-	.endm
-
-/* The data word in the last 4 bytes of a line, so that a function can follow it. */
-	.macro	rs_data_word_in_front kernel
-	rs_line
-	.fill	15, 4, TRAP
-	rs_label \kernel\()_data_word
-	.long	0
-	.endm
-
-/* x0 = the data page, by the distance in the word at x0. */
-	.macro	rs_datapage_follow
-	ldrsw	x2, [x0]
-	add	x0, x0, x2
 	.endm
 
 	rs_datapage_called rs_k_datapage_called8
@@ -132,13 +67,4 @@
 	rs_func_end rs_k_datapage_called_adr_get_datapage
 	rs_kernel_end rs_k_datapage_called_adr
 
-	rs_datapage_loop rs_k_datapage_inlined_adr
-	rs_data_word_in_front rs_k_datapage_inlined_adr
-	rs_func	rs_k_datapage_inlined_adr_gettimeofday
-	mov	x3, x0
-	adr	x0, rs_k_datapage_inlined_adr_data_word
-	rs_datapage_follow
-	rs_datapage_read
-	ret
-	rs_func_end rs_k_datapage_inlined_adr_gettimeofday
-	rs_kernel_end rs_k_datapage_inlined_adr
+	rs_datapage_inlined_adr rs_k_datapage_inlined_adr, address

@@ -218,12 +218,37 @@ static const struct rs_variant vdso[] = {
     },
     {.name = NULL},
 };
+static const struct rs_variant null_syscall[] = {
+    {
+	.name = "syscall",
+	.text = "makes the system call with one instruction",
+	.effect = RS_EFFECT_NONE,
+	.target = RS_TARGET_SYSCALL,
+	.kernel = &vsyscall,
+    },
+    {
+	.name = "libc",
+	.text = "calls the C library's function, which makes it",
+	.effect = RS_EFFECT_BALANCED,
+	.target = RS_TARGET_LIBC,
+	.kernel = &vcall,
+    },
+    {.name = NULL},
+};
 /* clang-format on */
 
 static const struct rs_family families[] = {
     {.name = "getpc", .baseline = "adr", .variants = getpc},
     {.name = "datapage", .baseline = "called+adr", .variants = datapage},
+    {.name = "clockread", .baseline = "isb+isb", .variants = rs_clockread_rows},
+    {.name = "clockread.gettimeofday",
+     .baseline = "isb+isb",
+     .variants = rs_clockday_rows},
+    {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
+    {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
+    {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
+    {.name = "work", .baseline = "none", .variants = rs_work_rows},
     {.name = NULL},
 };
 

@@ -19,14 +19,7 @@
 
 #include "arch/aarch64/kernel.inc"
 #include "arch/aarch64/form.inc"
-
-	.macro	rs_call_target
-	ldr	x0, KARG(RS_KARG_ARG0)
-	ldr	x1, KARG(RS_KARG_ARG1)
-	ldr	x2, KARG(RS_KARG_ARG2)
-	ldr	x16, KARG(RS_KARG_TARGET)
-	blr	x16
-	.endm
+#include "arch/aarch64/target.inc"
 
 	.macro	rs_vcall form
 	rs_framed_loops rs_k_vcall_\form

@@ -10,13 +10,10 @@
  */
 
 #include "arch/aarch64/kernel.inc"
+#include "arch/aarch64/target.inc"
 
 	rs_entry rs_k_vsyscall
-1:	ldr	x8, KARG(RS_KARG_SYSNO)
-	ldr	x0, KARG(RS_KARG_ARG0)
-	ldr	x1, KARG(RS_KARG_ARG1)
-	ldr	x2, KARG(RS_KARG_ARG2)
-	svc	0
+1:	rs_call_system
 	rs_again
 	rs_entry_end rs_k_vsyscall
 	rs_kernel_end rs_k_vsyscall
