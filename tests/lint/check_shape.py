@@ -54,6 +54,12 @@ def check_lengths(files, path):
             start = None
 
 
+def is_of_one_isa(files, path):
+    """Bears the name of a folder in arch/: there, #if tells widths apart at most."""
+    isa = os.path.splitext(path)[0].rpartition("_")[2]
+    return any(other.startswith(f"arch/{isa}/") for other in files.paths)
+
+
 def check_isa(files, path):
     for number, line in files.lines(path):
         if re.match(r"\s*#\s*(el)?if", line) and re.search(ISA_MACROS, line):
@@ -65,7 +71,8 @@ def main():
     check_stems(files)
     for path in files.files(".c", ".h"):
         check_lengths(files, path)
-        if not path.startswith("arch/"):
+    for path in files.files(".c", ".h", ".S", ".inc"):
+        if not path.startswith("arch/") and not is_of_one_isa(files, path):
             check_isa(files, path)
     files.exit()
 
