@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/chain.h"
 #include "arch/decode.h"
 #include "arch/kargs.h"
 
@@ -109,13 +110,28 @@ struct rs_family {
 	const struct rs_variant *variants;
 };
 
+/*
+ * n nested calls in each iteration, whose depth `probe` varies. Its kernel has entry[0]
+ * alone and takes n, 1 to RS_MAX_CHAIN, in RS_KARG_ARG0 and leaves it in
+ * RS_KARG_RESULT; its counts grow by per_frame with each of the n.
+ */
+struct rs_chain {
+	const char
+	    *name; /* "random": how each level's call site comes about; NULL ends */
+	const char *text; /* one sentence */
+	const struct rs_kernel *kernel;
+	bool has_bits;  /* RS_KARG_ARG1 is the address of RS_CHAIN_ROWS rows of bits */
+	bool is_random; /* which are random; else all 0 */
+};
+
 struct rs_isa {
 	const char *name;              /* "x86-64" */
 	const char *vdso_prefix;       /* "__vdso_" */
 	const char *vdso_version;      /* "LINUX_2.6" */
 	const struct rs_kernel *empty; /* the same loop around nothing */
 	const struct rs_family *families;
-	const char *absent; /* NULL, or why this ISA has no kernels */
+	const struct rs_chain *chains; /* NULL: this ISA has none yet */
+	const char *absent;            /* NULL, or why this ISA has no kernels */
 };
 
 /* The ISA that this program was built for. Never NULL. */

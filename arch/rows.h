@@ -41,5 +41,6 @@ extern const struct rs_variant rs_clockday_rows[];
 extern const struct rs_variant rs_profile_rows[];
 extern const struct rs_variant rs_signal_rows[];
 extern const struct rs_variant rs_work_rows[];
+extern const struct rs_chain rs_chain_rows[];
 
 #endif

@@ -32,6 +32,10 @@ const struct rs_format *rs_formats(void);
 /* NULL when there is no such format. */
 const struct rs_format *rs_format_find(const char *name);
 
+/* A small plot in characters. Nothing is drawn of fewer than two points. */
+int rs_curve_write(const struct rs_curve *curve, const struct rs_style *style,
+		   FILE *out);
+
 /* One result file on a page. */
 struct rs_page_file {
 	const char *path;

@@ -30,6 +30,7 @@ int rs_cmd_run(int argc, char **argv);
 int rs_cmd_list(int argc, char **argv);
 int rs_cmd_doctor(int argc, char **argv);
 int rs_cmd_compare(int argc, char **argv);
+int rs_cmd_probe(int argc, char **argv);
 int rs_cmd_report(int argc, char **argv);
 int rs_cmd_verify(int argc, char **argv);
 

@@ -15,6 +15,7 @@ static const struct rs_command commands[] = {
     {"doctor", "tell what can be counted here, what cannot, and why", rs_cmd_doctor},
     {"compare", "tell what changed between result files, and whether it is real",
      rs_cmd_compare},
+    {"probe", "find out how deep the link stack is", rs_cmd_probe},
     {"report", "make one HTML page of result files", rs_cmd_report},
     {"verify", "check the vDSO's functions against the system calls", rs_cmd_verify},
     {0},

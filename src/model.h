@@ -171,6 +171,16 @@ struct rs_sheet {
 	size_t n_notes;
 };
 
+/* One line to plot: y over x, both ascending in x. */
+struct rs_curve {
+	const char *title;   /* what y is, over what */
+	const char *x_title; /* below the axis */
+	const double *x;
+	const double *y;
+	size_t n;
+	struct rs_maybe mark; /* an x to point out */
+};
+
 /* One check of `doctor`. */
 enum rs_check_state {
 	RS_CHECK_GOOD,

@@ -277,6 +277,7 @@ static const struct rs_isa x86 = {
     .vdso_version = "LINUX_2.6",
     .empty = &empty,
     .families = families,
+    .chains = rs_chain_rows,
 };
 
 const struct rs_isa *rs_isa_host(void)

@@ -48,6 +48,7 @@ struct shared {
 	unsigned long kargs[RS_N_KARGS];
 	struct timeval now;
 	unsigned long block[64 / sizeof(unsigned long)];
+	uint64_t bits[2 * (2 + N_CALLS)]; /* rows of a chain for the last iterations */
 	unsigned long stack[4096] __attribute__((aligned(64)));
 };
 
@@ -264,6 +265,41 @@ static void check_kernel(const char *name, const struct rs_kernel *kernel,
 	rs_placement_free(&placement);
 }
 
+/* What two more iterations of n nested calls add; the bits choose both sites. */
+static void count_chain(pid_t pid, const void *entry, unsigned long n,
+			long counts[N_COUNTS])
+{
+	long once[N_COUNTS];
+	memset(shared->bits, 0xa5, sizeof(shared->bits));
+	shared->kargs[RS_KARG_ARG0] = n;
+	shared->kargs[RS_KARG_ARG1] = (uintptr_t)shared->bits;
+	*shared->kargs = 1;
+	child_count(pid, entry, once);
+	*shared->kargs = 1 + N_CALLS;
+	child_count(pid, entry, counts);
+	for (int i = 0; i < N_COUNTS; i++)
+		counts[i] -= once[i];
+}
+
+static void every_chain_counts_what_it_executes(void **state)
+{
+	(void)state;
+	static const unsigned int lengths[] = {1, 2, 3, 65, RS_MAX_CHAIN};
+	for (const struct rs_chain *row = rs_isa_host()->chains; row->name; row++) {
+		const pid_t pid = child_start();
+		for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+			long counts[N_COUNTS];
+			char text[128];
+			count_chain(pid, row->kernel->entry[0], lengths[i], counts);
+			if (mismatch(&row->kernel->counts, lengths[i], N_CALLS, counts,
+				     text, sizeof(text)))
+				fail_msg("%s, %u calls: %s", row->name, lengths[i],
+					 text);
+		}
+		child_end(pid);
+	}
+}
+
 static void every_row_counts_what_it_executes(void **state)
 {
 	(void)state;
@@ -376,6 +412,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(classifier_knows_its_opcodes),
 	    cmocka_unit_test(every_row_counts_what_it_executes),
+	    cmocka_unit_test(every_chain_counts_what_it_executes),
 	    cmocka_unit_test(wrong_counts_are_noticed),
 	    cmocka_unit_test(datapage_reads_again),
 	};
