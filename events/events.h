@@ -87,6 +87,16 @@ void rs_backend_free(struct rs_backend *backend);
 const char *rs_backend_host_fact(const struct rs_backend *backend, const char *name);
 bool rs_backend_is_replay(const struct rs_backend *backend);
 
+#define RS_IDENTITY_BYTES 160
+
+/*
+ * What a CPU is, and the kernel's PMU of it: "GenuineIntel-6-97/cpu_core" (decimal
+ * family, hexadecimal model), "arm-41-d0c/armv8_pmuv3_0", "POWER9/cpu",
+ * "riscv-0x0-0x1/". Each side of the slash is empty where it is not known.
+ */
+void rs_cpu_identity(const struct rs_backend *backend, unsigned int cpu,
+		     char out[RS_IDENTITY_BYTES]);
+
 /*
  * Loads the alias tables: those built in, then every *.ini of DATA_DIR/alias when
  * data_dir is not NULL (its rows come first). Returns 0 or a negative errno with file

@@ -70,6 +70,20 @@ static bool power_identity(const char *cpuinfo, char *out, size_t size)
 	return true;
 }
 
+/* The name in the device tree where it has one; else the two identity registers. */
+static bool riscv_identity(const char *cpuinfo, char *out, size_t size)
+{
+	char vendor[24]; /* 64 bits in hexadecimal */
+	char arch[24];
+	if (field(cpuinfo, "uarch", out, size))
+		return true;
+	if (!field(cpuinfo, "mvendorid", vendor, sizeof(vendor)) ||
+	    !field(cpuinfo, "marchid", arch, sizeof(arch)))
+		return false;
+	snprintf(out, size, "riscv-%s-%s", vendor, arch);
+	return true;
+}
+
 static void read_identity(unsigned int cpu, char *out, size_t size)
 {
 	out[0] = '\0';
@@ -81,7 +95,8 @@ static void read_identity(unsigned int cpu, char *out, size_t size)
 	size_t n_bytes = 0;
 	if (rs_file_read_all(path, CPUINFO_MAX, &cpuinfo, &n_bytes))
 		return;
-	if (!x86_identity(cpuinfo, out, size) && !power_identity(cpuinfo, out, size))
+	if (!x86_identity(cpuinfo, out, size) && !power_identity(cpuinfo, out, size) &&
+	    !riscv_identity(cpuinfo, out, size))
 		out[0] = '\0';
 	free(cpuinfo);
 }
@@ -102,7 +117,7 @@ void rs_machine_of_cpu(const struct rs_backend *backend, unsigned int cpu,
 	(void)backend;
 	machine->has_pmu = rs_pmu_of_cpu(cpu, &machine->pmu) == 0;
 	machine->is_hybrid = is_hybrid();
-	char identity[64];
+	char identity[80];
 	read_identity(cpu, identity, sizeof(identity));
 	snprintf(machine->identity, sizeof(machine->identity), "%s/%s", identity,
 		 machine->has_pmu ? machine->pmu.name : "");
@@ -153,4 +168,12 @@ void rs_machine_read(struct rs_machine *machine, const struct rs_alias_table *ta
 	backend->ops->machine(backend, cpu, machine);
 	if (!backend->replay && rs_roots_are_real())
 		find_pfm_pmu(machine, table);
+}
+
+void rs_cpu_identity(const struct rs_backend *backend, unsigned int cpu,
+		     char out[RS_IDENTITY_BYTES])
+{
+	struct rs_machine machine = {.cpu = cpu};
+	backend->ops->machine(backend, cpu, &machine);
+	rs_text_copy(out, RS_IDENTITY_BYTES, machine.identity);
 }

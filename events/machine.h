@@ -26,12 +26,7 @@ struct rs_machine {
 	struct rs_pmu pmu; /* its core PMU, when has_pmu */
 	bool has_pmu;
 	bool is_hybrid; /* cores of more than one kind: generic events need the type */
-	/*
-	 * "GenuineIntel-6-97/cpu_core", "arm-41-d0c/armv8_pmuv3_0", "POWER9/cpu": the
-	 * CPU in the manner of perf's map files, and the kernel's PMU ("" when there
-	 * is none). "" before the slash: unknown.
-	 */
-	char identity[160];
+	char identity[RS_IDENTITY_BYTES]; /* see rs_cpu_identity */
 	char pfm_pmu[64]; /* libpfm's name of the PMU, "" when libpfm does not know it
 			   */
 };

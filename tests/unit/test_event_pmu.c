@@ -56,6 +56,18 @@ static const struct tree_file power9[] = {
     {NULL, NULL},
 };
 
+static const struct tree_file rocket[] = {
+    {"proc/cpuinfo",
+     "processor\t: 0\nisa\t\t: rv64imafdc\nmvendorid\t: 0x0\nmarchid\t\t: 0x1\n"},
+    {NULL, NULL},
+};
+
+static const struct tree_file c910[] = {
+    {"proc/cpuinfo",
+     "processor\t: 0\nuarch\t\t: thead,c910\nmvendorid\t: 0x5b7\nmarchid\t: 0x0\n"},
+    {NULL, NULL},
+};
+
 struct pmu_case {
 	const struct tree_file *files;
 	unsigned int cpu;
@@ -77,6 +89,8 @@ static const struct pmu_case pmu_cases[] = {
     {big_little, 0, "armv8_cortex_a53", 8, "arm-41-d03/armv8_cortex_a53", true},
     {big_little, 4, "armv8_cortex_a76", 9, "arm-41-d0b/armv8_cortex_a76", true},
     {power9, 0, "cpu", 4, "POWER9/cpu", false},
+    {rocket, 0, NULL, 0, "riscv-0x0-0x1/", false},
+    {c910, 0, NULL, 0, "thead,c910/", false},
     {nothing, 0, NULL, 0, "/", false},
 };
 
@@ -91,6 +105,9 @@ static void the_pmu_of_the_pinned_cpu_is_taken(void **state)
 		struct rs_machine machine;
 		rs_machine_read(&machine, NULL, rs_backend_perf(NULL, ""), c->cpu);
 		assert_string_equal(machine.identity, c->identity);
+		char identity[RS_IDENTITY_BYTES];
+		rs_cpu_identity(rs_backend_perf(NULL, ""), c->cpu, identity);
+		assert_string_equal(identity, c->identity);
 		assert_string_equal(machine.pfm_pmu, "");
 		assert_int_equal(machine.has_pmu, c->pmu != NULL);
 		assert_int_equal(machine.is_hybrid, c->is_hybrid);
