@@ -210,6 +210,9 @@ uint64_t rs_ticks(void);
 /* The instruction behind rs_ticks, such as "rdtsc"; NULL when there is none. */
 const char *rs_ticks_name(void);
 
+/* arch/predictors.ini, which is built in: the link stacks of processors. */
+const char *rs_predictors_text(void);
+
 #define RS_HYPERVISOR_ID_BYTES 13
 
 /*

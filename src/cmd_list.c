@@ -52,6 +52,12 @@ static int make_pmus(const struct request *request, struct rs_sheet *out,
 	return rs_sheet_of_pmus(out, err);
 }
 
+static int make_presets(const struct request *request, struct rs_sheet *out,
+			struct rs_err *err)
+{
+	return rs_sheet_of_presets(out, request->cpu, request->data_dir, err);
+}
+
 static int make_vdso(const struct request *request, struct rs_sheet *out,
 		     struct rs_err *err)
 {
@@ -71,6 +77,7 @@ static const struct listing listings[] = {
     {"events", make_events, rs_list_sheet_free},
     {"pmus", make_pmus, rs_list_sheet_free},
     {"vdso", make_vdso, rs_vdso_sheet_free},
+    {"presets", make_presets, rs_list_sheet_free},
     {0},
 };
 
@@ -79,9 +86,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"cpu", 'c', "N", 0, "list the events of CPU N (default: the last allowed one)", 0},
+    {"cpu", 'c', "N", 0,
+     "list events and presets for CPU N (default: the last allowed one)", 0},
     {"format", 'f', "FORMAT", 0, "text (default), csv or json", 0},
-    {"data", KEY_DATA, "DIR", 0, "take event aliases from DIR/alias/*.ini, too", 0},
+    {"data", KEY_DATA, "DIR", 0,
+     "take rows from DIR/alias/*.ini and DIR/predictors.ini, too", 0},
     {0},
 };
 
@@ -116,7 +125,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 static const struct argp parser = {
     .options = options,
     .parser = take_option,
-    .args_doc = "workloads|variants|events|pmus|vdso",
+    .args_doc = "workloads|variants|events|pmus|vdso|presets",
     .doc = "Show what there is, as it is on this machine.",
 };
 

@@ -8,8 +8,10 @@
 
 #include "arch/arch.h"
 #include "events/events.h"
+#include "src/base/text.h"
 #include "src/counters.h"
 #include "src/pattern.h"
+#include "src/predictor.h"
 
 /* Cells are copies, so that a sheet owes nothing to what it was made from. */
 static int put(struct rs_sheet *sheet, size_t row, size_t column, const char *text)
@@ -226,5 +228,84 @@ int rs_sheet_of_pmus(struct rs_sheet *out, struct rs_err *err)
 		ret = finish(out, ret, err);
 	}
 	free(pmus);
+	return ret;
+}
+
+static void name_exempt(unsigned int exempt, char *out, size_t size)
+{
+	rs_text_copy(out, size, exempt ? "" : "none");
+	for (unsigned int bit = 1; rs_exempt_name(bit); bit <<= 1) {
+		if (exempt & bit)
+			rs_text_append(out, size, "%s%s", *out ? " " : "",
+				       rs_exempt_name(bit));
+	}
+}
+
+static int put_preset(struct rs_sheet *sheet, size_t row,
+		      const struct rs_predictor *preset, bool is_chosen)
+{
+	const struct rs_linkstack_rules *const rules = &preset->rules;
+	char entries[16];
+	char merge[16];
+	char exempt[64];
+	snprintf(entries, sizeof(entries), "%" PRIu32, rules->entries);
+	snprintf(merge, sizeof(merge), "%" PRIu32, rules->merge);
+	name_exempt(rules->exempt, exempt, sizeof(exempt));
+	const char *const texts[] = {
+	    preset->name,
+	    is_chosen ? "yes" : NULL,
+	    entries,
+	    rs_overflow_name(rules->overflow),
+	    rs_underflow_name(rules->underflow),
+	    exempt,
+	    merge,
+	    rs_linkreg_name(rules->linkreg),
+	    preset->text,
+	    preset->cpus,
+	    preset->is_user ? "yes" : "no",
+	    preset->source,
+	    preset->note,
+	};
+	return put_row(sheet, row, texts);
+}
+
+int rs_sheet_of_presets(struct rs_sheet *out, unsigned int cpu, const char *data_dir,
+			struct rs_err *err)
+{
+	static const struct rs_sheet_column columns[] = {
+	    {.name = "preset", .title = "preset"},
+	    {.name = "here", .title = "here"},
+	    {.name = "entries",
+	     .title = "entries",
+	     .is_right = true,
+	     .is_number = true},
+	    {.name = "overflow", .title = "overflow"},
+	    {.name = "underflow", .title = "underflow"},
+	    {.name = "exempt", .title = "exempt"},
+	    {.name = "merge", .title = "merge", .is_detail = true, .is_number = true},
+	    {.name = "link", .title = "link", .is_detail = true},
+	    {.name = "processor", .title = "processor", .wraps = true},
+	    {.name = "cpus", .title = "CPUs", .is_detail = true},
+	    {.name = "user", .title = "user's own", .is_detail = true},
+	    {.name = "source", .title = "source", .is_footnote = true},
+	    {.name = "note", .title = "note", .is_footnote = true},
+	};
+	struct rs_predictors table;
+	int ret = rs_predictors_load(&table, data_dir, err);
+	if (ret)
+		return ret;
+	char identity[RS_IDENTITY_BYTES];
+	rs_cpu_identity(rs_counters_of_host(), cpu, identity);
+	const struct rs_predictor *const chosen =
+	    rs_predictors_choose(&table, identity);
+	ret = start(out, "presets", columns, sizeof(columns) / sizeof(columns[0]),
+		    table.n_rows, err);
+	if (!ret) {
+		for (size_t i = 0; i < table.n_rows && !ret; i++)
+			ret = put_preset(out, i, &table.rows[i],
+					 &table.rows[i] == chosen);
+		ret = finish(out, ret, err);
+	}
+	rs_predictors_free(&table);
 	return ret;
 }

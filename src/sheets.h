@@ -15,6 +15,8 @@ int rs_sheet_of_variants(struct rs_sheet *out, struct rs_err *err);
 int rs_sheet_of_events(struct rs_sheet *out, unsigned int cpu, const char *data_dir,
 		       struct rs_err *err);
 int rs_sheet_of_pmus(struct rs_sheet *out, struct rs_err *err);
+int rs_sheet_of_presets(struct rs_sheet *out, unsigned int cpu, const char *data_dir,
+			struct rs_err *err);
 
 /* Accepts an empty object and leaves it empty. */
 void rs_list_sheet_free(struct rs_sheet *sheet);

@@ -1,10 +1,10 @@
 # Bad input to list and doctor.
 $ retstack list
-! retstack: list needs to know what to show: workloads variants events pmus vdso
+! retstack: list needs to know what to show: workloads variants events pmus vdso presets
 ? 2
 
 $ retstack list ""
-! retstack: list knows no ''; it shows workloads variants events pmus vdso
+! retstack: list knows no ''; it shows workloads variants events pmus vdso presets
 ? 2
 
 $ retstack list $(printf '%04096d' 0)
@@ -48,6 +48,18 @@ $ retstack list --data missing events
 
 $ mkdir -p d/alias; printf '\n[x\n' >d/alias/x.ini; retstack list --data d events
 !~ retstack: d/alias/x.ini line 2: .+
+? 2
+
+$ retstack list --data missing presets
+! retstack: cannot read the presets in missing/predictors.ini: No such file or directory
+? 2
+
+$ printf '[x]\nentries = 0\n' >d/predictors.ini; retstack list --data d presets
+! retstack: d/predictors.ini line 2: '0' is not a number from 1 to 65536
+? 2
+
+$ printf '[x]\nentries = 4\n' >d/predictors.ini; retstack list --data d presets
+! retstack: d/predictors.ini: [x] has no 'text =' line
 ? 2
 
 # doctor; its name makes argp break the hint in two.

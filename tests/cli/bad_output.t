@@ -90,13 +90,15 @@ $ retstack run -n 1 -r 1 -p 1 --csv - getpc/lea >/dev/full
 !~ retstack: cannot write standard output: no space left on the device \(ENOSPC\); .*
 ? 3
 
-$ for what in workloads variants events pmus vdso; do \
+$ for what in workloads variants events pmus vdso presets; do \
   retstack list $what >/dev/full; echo $?; done
 > 3
 > 3
 > 3
 > 3
 > 3
+> 3
+! retstack: cannot write to standard output: No space left on device
 ! retstack: cannot write to standard output: No space left on device
 ! retstack: cannot write to standard output: No space left on device
 ! retstack: cannot write to standard output: No space left on device

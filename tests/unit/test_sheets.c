@@ -16,6 +16,11 @@ static int make_events(struct rs_sheet *out, struct rs_err *err)
 	return rs_sheet_of_events(out, 0, NULL, err);
 }
 
+static int make_presets(struct rs_sheet *out, struct rs_err *err)
+{
+	return rs_sheet_of_presets(out, 0, NULL, err);
+}
+
 struct shape {
 	const char *title;
 	int (*make)(struct rs_sheet *out, struct rs_err *err);
@@ -28,6 +33,9 @@ static const struct shape shapes[] = {
      "workload variant effect frames description absent"},
     {"events", make_events, "event chosen source config opens note reason"},
     {"PMUs", rs_sheet_of_pmus, "pmu type core cpus"},
+    {"presets", make_presets,
+     "preset here entries overflow underflow exempt merge link processor cpus user "
+     "source note"},
 };
 
 static void check_columns(const struct rs_sheet *sheet, const char *want)
