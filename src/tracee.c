@@ -179,6 +179,7 @@ static void be_child(const struct rs_tracee_target *target, const struct pipes *
 	    read(pipes->begin[0], &byte, 1) != 1)
 		_exit(1);
 	if (!target->argv) {
+		kill(getpid(), SIGSTOP); /* the parent goes on from here */
 		target->body(target->user);
 		_exit(0);
 	}
@@ -218,30 +219,32 @@ static int refuse(struct rs_err *err, int code)
 	return code;
 }
 
-/* The child is ready and waits for its byte; then runs to the stop that is wanted. */
-static int seize(const struct rs_tracee_target *target, pid_t pid,
-		 const struct pipes *pipes, int *status, struct rs_err *err)
+/* The child is ready and waits for its byte. */
+static int seize(pid_t pid, const struct pipes *pipes, int *status, struct rs_err *err)
 {
 	int code = 0;
 	if (read(pipes->answer[0], &code, sizeof(code)) != (ssize_t)sizeof(code))
 		return rs_err_set(err, -ECHILD, "a child to trace ended at once");
 	if (ptrace(PTRACE_SEIZE, pid, 0, OPTIONS))
 		return refuse(err, -errno);
-	if (!target->argv && ptrace(PTRACE_INTERRUPT, pid, 0, 0))
-		return refuse(err, -errno);
-	if (!target->argv)
-		wait_for(pid, status);
 	if (write(pipes->begin[1], "", 1) != 1)
 		return refuse(err, -errno);
-	if (target->argv)
-		wait_for(pid, status);
-	return 0;
+	return wait_for(pid, status);
 }
 
-/* Passes on what stops it before its exec: signals that came from elsewhere. */
-static int run_to_exec(pid_t pid, int *status, struct rs_err *err)
+/* A command begins after its exec, a function where the child stops itself. */
+static bool has_begun(const struct rs_tracee_target *target, int status)
 {
-	while (WIFSTOPPED(*status) && *status >> 16 != PTRACE_EVENT_EXEC) {
+	const int event = status >> 16;
+	return target->argv ? event == PTRACE_EVENT_EXEC
+			    : event == 0 && WSTOPSIG(status) == SIGSTOP;
+}
+
+/* Passes on what else stops it: signals that came from elsewhere. */
+static int run_to_begin(const struct rs_tracee_target *target, pid_t pid, int *status,
+			struct rs_err *err)
+{
+	while (WIFSTOPPED(*status) && !has_begun(target, *status)) {
 		const int sig = *status >> 16 ? 0 : WSTOPSIG(*status);
 		if (ptrace(PTRACE_CONT, pid, 0, sig))
 			return refuse(err, -errno);
@@ -272,9 +275,9 @@ static int start(const struct rs_tracee_target *target, pid_t pid, struct pipes 
 	int status = 0;
 	close(pipes->answer[1]);
 	pipes->answer[1] = -1;
-	int ret = seize(target, pid, pipes, &status, err);
-	if (!ret && target->argv)
-		ret = run_to_exec(pid, &status, err);
+	int ret = seize(pid, pipes, &status, err);
+	if (!ret)
+		ret = run_to_begin(target, pid, &status, err);
 	if (!ret && !WIFSTOPPED(status))
 		return explain_end(target, pipes, err); /* it is reaped */
 	if (ret) {
