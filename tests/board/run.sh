@@ -1,8 +1,9 @@
 #!/bin/sh
 # Builds rs-kernels for a foreign ISA and tries it under qemu's user-mode emulation:
-# run.sh TARGET ISA EMULATOR CPUS SOURCE BUILD
-# TARGET is the compiler's prefix, board-ISA a preset of CMake's; CPUS is one word of
-# CPU:ABSENT, where ABSENT names the variants that this CPU cannot run.
+# run.sh TARGET ISA EMULATOR CPUS SOURCE BUILD PRESET
+# TARGET is the compiler's prefix, PRESET a preset of CMake's, whose processor is said to
+# be ISA; CPUS is one word of CPU:ABSENT, where ABSENT names the variants that this CPU
+# cannot run.
 set -eu
 target=$1
 isa=$2
@@ -10,6 +11,7 @@ emulator=$3
 cpus=$4
 source=$5
 build=$6
+preset=$7
 
 for program in "$target-gcc" "$emulator" /usr/bin/python3; do
 	if ! command -v "$program" >/dev/null; then
@@ -25,7 +27,7 @@ quietly() {
 		exit 1
 	}
 }
-quietly cmake --preset "board-$isa" -B "$build"
+quietly cmake --preset "$preset" -B "$build" -DCMAKE_SYSTEM_PROCESSOR="$isa"
 quietly cmake --build "$build"
 for cpu in $cpus; do
 	/usr/bin/python3 tests/board/check_board.py "$build" "${cpu#*:}" \

@@ -1,0 +1,44 @@
+/*
+ * rs_k_vcall: calls a function with three arguments, straight from the loop.
+ *
+ * In:       a0 argument words: CALLS, TARGET, ARG0..ARG2
+ * Out:      a0 and RESULT: what the last call returned
+ * Clobbers: whatever the target may, by the psABI
+ *
+ * One iteration: 7 instructions (4 loads, jalr, addi, bnez), 2 branches, 1 call, and
+ * the target, whose return is the pop.
+ *
+ * rs_k_vcall_FORM_k: the same call made below k = 1..8 frames: loop -> f_k -> ... ->
+ * f_1, which first reads its PC with the form (form.inc; the value is not used).
+ *
+ * One iteration executes what getpc.S does and in f_1 4 loads and jalr; with n
+ * instructions and b branches in the form:
+ *   7 + n + 6k instructions, 2 + b + 2k branches, k + 1 calls and those of the form,
+ *   k returns, those of the form, and the target's own.
+ */
+
+#include "arch/riscv/kernel.inc"
+#include "arch/riscv/form.inc"
+#include "arch/riscv/target.inc"
+
+	.macro	rs_vcall form
+	rs_framed_loops rs_k_vcall_\form
+	rs_func	rs_k_vcall_\form\()_f1
+	rs_frame_open
+	rs_form_\form rs_k_vcall_\form
+	rs_call_target
+	rs_frame_close
+	rs_func_end rs_k_vcall_\form\()_f1
+	rs_form_\form\()_tail rs_k_vcall_\form
+	rs_kernel_end rs_k_vcall_\form
+	.endm
+
+	rs_entry rs_k_vcall
+1:	rs_call_target
+	rs_again
+	rs_entry_end rs_k_vcall
+	rs_kernel_end rs_k_vcall
+
+	.irp	form, auipc, jal4, jal8, jal_t0, jal_t1, thunk
+	rs_vcall \form
+	.endr
