@@ -3,6 +3,11 @@
  * ("Unconditional Jumps", the table of return-address-stack hints, and chapter C).
  * Cores deviate: some take x1 alone for a link register, one takes any odd one. No core
  * that could be read exempts a jal to the next instruction.
+ *
+ * Zcmp's cm.popret and cm.popretz, which pop, and Zcmt's cm.jt and cm.jalt are not told
+ * from c.fsdsp, whose encodings they take, as cores with C and D may not have them
+ * (chapters Zcmp and Zcmt). The landing pad of Zicfilp and the shadow stack of Zicfiss
+ * take encodings that do nothing elsewhere, and neither moves the link stack.
  */
 
 #include "arch/decoders.h"
@@ -114,6 +119,8 @@ static void decode_system(struct rs_insn *insn, uint32_t word)
 		break;
 	case 0x10200073: /* sret */
 	case 0x30200073: /* mret */
+	case 0x70200073: /* mnret */
+	case 0x7b200073: /* dret */
 		insn->flow = RS_FLOW_INDIRECT;
 		break;
 	default:

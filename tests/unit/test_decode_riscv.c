@@ -39,6 +39,7 @@ static const struct decode_case cases[] = {
     {"jalr t0,a0", "000502e7", JALR(RS_FLOW_PUSH, T0, A0)},
     {"jalr t1,ra", "00008367", JALR(RS_FLOW_POP, T1, RA)},
     {"jalr t1,a0", "00050367", JALR(RS_FLOW_EXEMPT, T1, A0)},
+    {"jr 8(ra)", "00808067", JALR(RS_FLOW_POP, RS_REG_NONE, RA)},
     {"jr 16(zero)", "01000067",
      WORD(.flow = RS_FLOW_JUMP, .has_target = true, .target = 16)},
     {"jalr ra,-8(zero)", "ff8000e7",
@@ -50,7 +51,26 @@ static const struct decode_case cases[] = {
     {"ebreak", "00100073", WORD(.flow = RS_FLOW_TRAP)},
     {"unimp", "c0001073", WORD(.flow = RS_FLOW_TRAP)},
     {"ecall", "00000073", WORD(.flow = RS_FLOW_OTHER)},
+    {"sret", "10200073", WORD(.flow = RS_FLOW_INDIRECT)},
     {"mret", "30200073", WORD(.flow = RS_FLOW_INDIRECT)},
+    {"mnret", "70200073", WORD(.flow = RS_FLOW_INDIRECT)},
+    {"dret", "7b200073", WORD(.flow = RS_FLOW_INDIRECT)},
+    {"lpad 0", "00000017", WORD(.flow = RS_FLOW_OTHER)},
+    {"lpad 0xfffff", "fffff017", WORD(.flow = RS_FLOW_OTHER)},
+    {"sspush ra", "ce104073", WORD(.flow = RS_FLOW_OTHER)},
+    {"sspush t0", "ce504073", WORD(.flow = RS_FLOW_OTHER)},
+    {"sspopchk ra", "cdc0c073", WORD(.flow = RS_FLOW_OTHER)},
+    {"sspopchk t0", "cdc2c073", WORD(.flow = RS_FLOW_OTHER)},
+    {"ssrdp a0", "cdc04573", WORD(.flow = RS_FLOW_OTHER)},
+    {"ssamoswap.d a0,a1,(a2)", "48b6352f", WORD(.flow = RS_FLOW_OTHER)},
+    {"c.sspush ra", "6081", HALF(.flow = RS_FLOW_OTHER)},
+    {"c.sspopchk t0", "6281", HALF(.flow = RS_FLOW_OTHER)},
+    {"c.fsdsp fa6,312(sp) (cm.popret {ra},16 without D)", "be42",
+     HALF(.flow = RS_FLOW_OTHER)},
+    {"c.fsdsp fa6,56(sp) (cm.popretz {ra},16 without D)", "bc42",
+     HALF(.flow = RS_FLOW_OTHER)},
+    {"c.fsdsp ft0,0(sp) (cm.jt 0 without D)", "a002", HALF(.flow = RS_FLOW_OTHER)},
+    {"c.fsdsp ft0,64(sp) (cm.jalt 32 without D)", "a082", HALF(.flow = RS_FLOW_OTHER)},
     {"mv a0,ra", "00008513", WORD(MOVE(RA, A0))},
     {"li a0,0", "00000513", WORD(.flow = RS_FLOW_OTHER)},
     {"addi a0,ra,1", "00108513", WORD(.flow = RS_FLOW_OTHER)},
@@ -112,6 +132,70 @@ static void compressed_offsets(void **state)
 	check_scattered(0xc101, branch, sizeof(branch) / sizeof(branch[0]));
 }
 
+/* The table of return-address-stack hints, for jalr, and what is made of it elsewhere.
+ */
+static enum rs_flow hinted(unsigned int rd, unsigned int rs1)
+{
+	static const struct {
+		bool rd_is_link;
+		bool rs1_is_link;
+		bool are_equal;
+		enum rs_flow flow; /* where rd is x0, else EXEMPT for INDIRECT */
+	} hints[] = {
+	    {false, false, false, RS_FLOW_INDIRECT},
+	    {false, false, true, RS_FLOW_INDIRECT},
+	    {false, true, false, RS_FLOW_POP},
+	    {true, false, false, RS_FLOW_PUSH},
+	    {true, true, false, RS_FLOW_POP_PUSH},
+	    {true, true, true, RS_FLOW_PUSH},
+	};
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+		if (hints[i].rd_is_link != (rd == 1 || rd == 5) ||
+		    hints[i].rs1_is_link != (rs1 == 1 || rs1 == 5) ||
+		    hints[i].are_equal != (rd == rs1))
+			continue;
+		return hints[i].flow == RS_FLOW_INDIRECT && rd ? RS_FLOW_EXEMPT
+							       : hints[i].flow;
+	}
+	fail_msg("no hint for x%u, x%u", rd, rs1);
+	return RS_FLOW_OTHER;
+}
+
+static void check_hint(const char *what, unsigned int code, size_t n_bytes,
+		       enum rs_flow flow, unsigned int rd, unsigned int rs1)
+{
+	const struct rs_decoder *const decoder = find_decoder("riscv64");
+	const unsigned char bytes[4] = {code & 0xff, code >> 8 & 0xff,
+					code >> 16 & 0xff, code >> 24};
+	struct rs_insn got;
+	assert_int_equal(decode_exact(decoder, bytes, n_bytes, &got), 0);
+	if (got.flow != flow || got.link != (rd ? RS_REG(rd) : RS_REG_NONE) ||
+	    got.through != (rs1 ? RS_REG(rs1) : RS_REG_NONE) ||
+	    got.n_bytes != n_bytes || got.is_conditional)
+		fail_msg("%s x%u, x%u: flow %d, not %d, link %u, through %u", what, rd,
+			 rs1, got.flow, flow, got.link, got.through);
+}
+
+/* Every register as rd and rs1. */
+static void hints_of_every_register(void **state)
+{
+	(void)state;
+	for (unsigned int rd = 0; rd < 32; rd++) {
+		/* A jal is a jalr whose rs1 is no link register; x0 reads no register.
+		 */
+		const enum rs_flow direct = rd ? hinted(rd, 0) : RS_FLOW_JUMP;
+		check_hint("jal", 0x0080006f | rd << 7, 4, direct, rd, 0);
+		check_hint("jalr", 0x67 | rd << 7, 4, direct, rd, 0);
+		for (unsigned int rs1 = 1; rs1 < 32; rs1++)
+			check_hint("jalr", 0x67 | rd << 7 | rs1 << 15, 4,
+				   hinted(rd, rs1), rd, rs1);
+	}
+	for (unsigned int rs1 = 1; rs1 < 32; rs1++) {
+		check_hint("c.jr", 0x8002 | rs1 << 7, 2, hinted(0, rs1), 0, rs1);
+		check_hint("c.jalr", 0x9002 | rs1 << 7, 2, hinted(1, rs1), 1, rs1);
+	}
+}
+
 static void riscv_instructions(void **state)
 {
 	(void)state;
@@ -129,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(riscv_instructions),
+	    cmocka_unit_test(hints_of_every_register),
 	    cmocka_unit_test(compressed_offsets),
 	    cmocka_unit_test(any_bytes),
 	};
