@@ -171,12 +171,14 @@ static struct rs_guess pop_held(struct rs_linkstack *stack, uint64_t target)
 struct rs_guess rs_linkstack_pop(struct rs_linkstack *stack, uint64_t target)
 {
 	struct rs_guess guess = {.site = RS_NO_SITE};
+	const bool was_empty = stack->n_held == 0;
 	stack->counts.pops++;
 	if (stack->n_refused)
 		stack->n_refused--;
 	else
 		guess =
 		    stack->n_held ? pop_held(stack, target) : pop_empty(stack, target);
+	guess.was_empty = was_empty;
 	stack->counts.mispredicts += !guess.is_right;
 	return guess;
 }

@@ -67,6 +67,7 @@ const char *rs_exempt_name(unsigned int bit);
 struct rs_guess {
 	bool is_right;    /* else the return is mispredicted */
 	bool is_made;     /* false: there was no prediction */
+	bool was_empty;   /* no call was held: a prediction is what was left there */
 	uint64_t address; /* that was predicted */
 	uint32_t site;    /* of the push that left it there; RS_NO_SITE without one */
 };
