@@ -77,6 +77,12 @@ bool rs_image_number(const struct rs_image *image, uint64_t offset,
 int rs_image_offset(const struct rs_image *image, uint64_t address, uint64_t *out);
 
 /*
+ * The address at which a PT_LOAD segment maps this offset of the file. Returns 0 or
+ * -ENXIO.
+ */
+int rs_image_address(const struct rs_image *image, uint64_t offset, uint64_t *out);
+
+/*
  * The value of the first entry of the dynamic table with this DT_* tag. Returns 0 or
  * -ENOENT: no such entry, or no dynamic table inside the image.
  */

@@ -38,6 +38,19 @@ int rs_image_offset(const struct rs_image *image, uint64_t address, uint64_t *ou
 	return -ENXIO;
 }
 
+int rs_image_address(const struct rs_image *image, uint64_t offset, uint64_t *out)
+{
+	for (size_t i = 0; i < image->n_segments; i++) {
+		const struct rs_image_segment *const segment = &image->segments[i];
+		if (segment->type != PT_LOAD || offset < segment->offset ||
+		    offset - segment->offset >= segment->file_bytes)
+			continue;
+		*out = segment->address + (offset - segment->offset);
+		return 0;
+	}
+	return -ENXIO;
+}
+
 static const struct rs_image_segment *find_segment(const struct rs_image *image,
 						   uint32_t type)
 {

@@ -8,6 +8,8 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
+#include "src/tally.h"
+
 #define LOOK_US 100000 /* how often is_over is asked while nothing stops */
 
 /* A followed thread, and the instruction that it is about to execute. */
@@ -78,17 +80,6 @@ static void look_ahead(struct follower *f, const struct rs_tracee_place *place)
 		f->insn = (struct rs_insn){0};
 }
 
-/*
- * A string instruction of x86 stays where it is until all repetitions are done, and
- * some kernels stop once more on the way out of exec or clone.
- */
-static bool is_unfinished(const struct follower *f, uint64_t next)
-{
-	const bool may_stay = f->insn.flow == RS_FLOW_INDIRECT ||
-			      (f->insn.has_target && f->insn.target == next);
-	return next == f->place.address && !may_stay;
-}
-
 static int tell(struct stepper *stepper, struct follower *f, uint64_t next)
 {
 	const struct rs_step step = {
@@ -99,7 +90,7 @@ static int tell(struct stepper *stepper, struct follower *f, uint64_t next)
 	    .stack = f->place.stack,
 	    .decoder = f->place.decoder,
 	};
-	if (!f->has_insn || is_unfinished(f, next))
+	if (!f->has_insn || rs_insn_is_unfinished(&f->insn, f->place.address, next))
 		return 0;
 	return stepper->sink->step(stepper->sink->user, &f->thread, &step);
 }

@@ -23,3 +23,10 @@ void rs_tally_add(struct rs_tally *tally, const struct rs_insn *insn, bool is_ta
 	tally->pops += row->pops;
 	tally->exempt += row->exempt;
 }
+
+bool rs_insn_is_unfinished(const struct rs_insn *insn, uint64_t address, uint64_t next)
+{
+	const bool may_stay = insn->flow == RS_FLOW_INDIRECT ||
+			      (insn->has_target && insn->target == next);
+	return next == address && !may_stay;
+}

@@ -23,4 +23,11 @@ struct rs_tally {
  */
 void rs_tally_add(struct rs_tally *tally, const struct rs_insn *insn, bool is_taken);
 
+/*
+ * Whether an instruction at address that next followed is not done yet: a string
+ * instruction of x86 stays where it is until all repetitions are done, and some
+ * kernels stop once more on the way out of exec or clone.
+ */
+bool rs_insn_is_unfinished(const struct rs_insn *insn, uint64_t address, uint64_t next);
+
 #endif
