@@ -33,6 +33,7 @@ int rs_cmd_compare(int argc, char **argv);
 int rs_cmd_probe(int argc, char **argv);
 int rs_cmd_report(int argc, char **argv);
 int rs_cmd_verify(int argc, char **argv);
+int rs_cmd_trace(int argc, char **argv);
 
 /* Prints "retstack: SENTENCE" to stderr and returns code. */
 int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);

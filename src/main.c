@@ -17,6 +17,8 @@ static const struct rs_command commands[] = {
      rs_cmd_compare},
     {"probe", "find out how deep the link stack is", rs_cmd_probe},
     {"report", "make one HTML page of result files", rs_cmd_report},
+    {"trace", "run a command under the link-stack model, name unbalanced calls",
+     rs_cmd_trace},
     {"verify", "check the vDSO's functions against the system calls", rs_cmd_verify},
     {0},
 };
