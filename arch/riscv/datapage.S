@@ -29,56 +29,10 @@
  *   inlined_auipc  38            6         1             0             1
  */
 
-#include "arch/datapage.h"
 #include "arch/riscv/kernel.inc"
-
-#define NSEC_PER_SEC 1000000000
-
-	.macro	rs_datapage_loop kernel
-	rs_entry \kernel
-1:	ld	a0, KARG(RS_KARG_ARG0)
-	jal	ra, \kernel\()_gettimeofday
-	rs_again
-	rs_entry_end \kernel
-	.endm
-
-/*
- * Stores the time of the page at a0 into the timeval at a1 and leaves 0 in a0: 28
- * instructions, 3 of them jumps not taken; the first li is two. Changes a2 to a6.
- *
- * RISC-V reorders loads, so fences keep those of a page between those of its sequence.
- * To a fence, reading the time is a device input (unprivileged specification, Zicsr,
- * CSR Access Ordering).
- */
-	.macro	rs_datapage_read
-	beqz	a1, 4f
-1:	lw	a2, RS_DATAPAGE_SEQUENCE(a0)
-	andi	a3, a2, 1
-	bnez	a3, 1b			/* being written: try again */
-	fence	r, ir
-	rdtime	a3
-	ld	a4, RS_DATAPAGE_CYCLE_LAST(a0)
-	sub	a3, a3, a4
-	lwu	a4, RS_DATAPAGE_MULT(a0)
-	mul	a3, a3, a4
-	ld	a4, RS_DATAPAGE_SHIFTED_NSEC(a0)
-	add	a3, a3, a4
-	lw	a4, RS_DATAPAGE_SHIFT(a0)
-	srl	a3, a3, a4
-	ld	a5, RS_DATAPAGE_SEC(a0)
-	fence	ir, r
-	lw	a4, RS_DATAPAGE_SEQUENCE(a0)
-	bne	a4, a2, 1b
-	li	a4, NSEC_PER_SEC
-	divu	a6, a3, a4
-	remu	a3, a3, a4		/* nanoseconds below a second */
-	add	a5, a5, a6		/* seconds */
-	li	a4, 1000
-	divu	a3, a3, a4		/* microseconds */
-	sd	a5, 0(a1)
-	sd	a3, 8(a1)
-4:	li	a0, 0
-	.endm
+#include "arch/datapage.h"
+#include "arch/riscv/clockread.inc"
+#include "arch/riscv/datapage_read.inc"
 
 	.macro	rs_datapage_called kernel
 	rs_datapage_loop \kernel
@@ -86,24 +40,9 @@
 	rs_frame_open
 	mv	a1, a0
 	jal	ra, \kernel\()_get_datapage
-	rs_datapage_read
+	rs_datapage_read rdtime
 	rs_frame_close
 	rs_func_end \kernel\()_gettimeofday
-	.endm
-
-/* The data word in the last 4 bytes of a line, so that a function can follow it. */
-	.macro	rs_data_word_in_front kernel
-	rs_line
-	.fill	15, 4, TRAP
-	rs_label \kernel\()_data_word
-	.long	0
-	.endm
-
-/* a0 = the data page, by the distance in the word; lla is auipc and addi. */
-	.macro	rs_datapage_address kernel
-	lla	a0, \kernel\()_data_word
-	lw	t2, 0(a0)
-	add	a0, a0, t2
 	.endm
 
 	rs_datapage_called rs_k_datapage_called8
@@ -128,12 +67,4 @@
 	rs_func_end rs_k_datapage_called_auipc_get_datapage
 	rs_kernel_end rs_k_datapage_called_auipc
 
-	rs_datapage_loop rs_k_datapage_inlined_auipc
-	rs_data_word_in_front rs_k_datapage_inlined_auipc
-	rs_func	rs_k_datapage_inlined_auipc_gettimeofday
-	mv	a1, a0
-	rs_datapage_address rs_k_datapage_inlined_auipc
-	rs_datapage_read
-	ret
-	rs_func_end rs_k_datapage_inlined_auipc_gettimeofday
-	rs_kernel_end rs_k_datapage_inlined_auipc
+	rs_datapage_inlined_auipc rs_k_datapage_inlined_auipc, rdtime

@@ -287,8 +287,15 @@ static const struct rs_variant null_syscall[] = {
 static const struct rs_family families[] = {
     {.name = "getpc", .baseline = "auipc", .variants = getpc},
     {.name = "datapage", .baseline = "called+auipc", .variants = datapage},
+    {.name = "clockread", .baseline = "rdtime", .variants = rs_clockread_rows},
+    {.name = "clockread.gettimeofday",
+     .baseline = "rdtime",
+     .variants = rs_clockday_rows},
+    {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
     {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
+    {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
+    {.name = "work", .baseline = "none", .variants = rs_work_rows},
     {.name = NULL},
 };
 
