@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch/advice.h"
 #include "arch/chain.h"
 #include "arch/decode.h"
 #include "arch/kargs.h"
@@ -154,6 +153,7 @@ struct rs_workload {
 	/* The rest only where a variant's target is a function of the vDSO: */
 	const char *function; /* the name without prefix, "clock_gettime" */
 	bool takes_clock;     /* its first argument is a clock id */
+	bool takes_bytes;     /* its arguments are those of getrandom */
 	uint8_t n_outputs;    /* pointer arguments that it writes, for checks */
 };
 
@@ -183,12 +183,13 @@ int rs_linear_at(const struct rs_linear *linear, unsigned int frames);
  */
 unsigned long rs_kernel_call(const void *entry, unsigned long *kargs);
 
+#define RS_N_VDSO_ARGS 5 /* getrandom has that many; no other function has more */
+
 /*
  * Calls a function of the vDSO under its own calling convention. Returns its result;
  * an error is a negative errno on every ISA.
  */
-long rs_vdso_call(const void *function, unsigned long arg0, unsigned long arg1,
-		  unsigned long arg2);
+long rs_vdso_call(const void *function, const unsigned long args[RS_N_VDSO_ARGS]);
 
 /*
  * The page that a datapage kernel reads, in the manner of the kernel's own: written

@@ -17,6 +17,8 @@
 #define RS_KARG_BLOCK  7
 #define RS_KARG_LINES  8  /* of 64 bytes in the block, at least 1 */
 #define RS_KARG_READS  9  /* at least 1 */
-#define RS_N_KARGS     11 /* one spare word */
+#define RS_KARG_ARG3   10 /* in: of the vDSO's getrandom */
+#define RS_KARG_ARG4   11
+#define RS_N_KARGS     13 /* one spare word */
 
 #endif

@@ -35,6 +35,38 @@
 	    rs_k_##name##_8,                                                           \
 	}
 
+/* getrandom: the vDSO's takes a state; no form of getpc is put in front of it. */
+#define RS_GETRANDOM_ROWS(of_vdso, of_libc, of_syscall)                                \
+	{                                                                              \
+		{                                                                      \
+		    .name = "vdso",                                                    \
+		    .text =                                                            \
+			"calls the vDSO's function with a state, straight from the "   \
+			"loop",                                                        \
+		    .effect = RS_EFFECT_NONE,                                          \
+		    .target = RS_TARGET_VDSO,                                          \
+		    .kernel = (of_vdso),                                               \
+		},                                                                     \
+		    {                                                                  \
+			.name = "libc",                                                \
+			.text =                                                        \
+			    "calls the C library's function straight from the loop",   \
+			.effect = RS_EFFECT_NONE,                                      \
+			.target = RS_TARGET_LIBC,                                      \
+			.kernel = (of_libc),                                           \
+		    },                                                                 \
+		    {                                                                  \
+			.name = "syscall",                                             \
+			.text = "makes the system call that the function stands for",  \
+			.effect = RS_EFFECT_NONE,                                      \
+			.target = RS_TARGET_SYSCALL,                                   \
+			.kernel = (of_syscall),                                        \
+		    },                                                                 \
+		{                                                                      \
+			.name = NULL                                                   \
+		}                                                                      \
+	}
+
 /* Rows of the families that have a file of their own, beside isa.c. */
 extern const struct rs_variant rs_clockread_rows[];
 extern const struct rs_variant rs_clockday_rows[];

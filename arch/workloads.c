@@ -80,6 +80,18 @@ static const struct rs_workload workloads[] = {
 	.takes_clock = true,
 	.n_outputs = 1,
     },
+#ifdef SYS_clock_gettime64
+    {
+	.name = "vdso.clock_gettime64",
+	.text = "the live vDSO's clock_gettime64(), whose seconds have 64 bits",
+	.source = "vdso(7), 32-bit programs",
+	.family = "vdso",
+	.function = "clock_gettime64",
+	.sysno = SYS_clock_gettime64,
+	.takes_clock = true,
+	.n_outputs = 1,
+    },
+#endif
     {
 	.name = "vdso.clock_getres",
 	.text = "the live vDSO's clock_getres()",
@@ -117,6 +129,17 @@ static const struct rs_workload workloads[] = {
 	.function = "clock_gettime",
 	.sysno = SYS_clock_gettime,
 	.takes_clock = true,
+	.n_outputs = 1,
+    },
+    {
+	.name = "vdso.getrandom",
+	.text = "the live vDSO's getrandom(), for 4 bytes or as many as are named",
+	.source = "selftests/vDSO/vdso_test_getrandom.c; Linux commit 4ad10a5f5f78 "
+		  "(random, 2024)",
+	.family = "getrandom",
+	.function = "getrandom",
+	.sysno = SYS_getrandom,
+	.takes_bytes = true,
 	.n_outputs = 1,
     },
     {.name = NULL},

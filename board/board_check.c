@@ -32,8 +32,10 @@ struct site {
 };
 
 /* What the kernels of the vdso family call here. */
-unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c)
+unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c,
+			  unsigned long d, unsigned long e)
 {
+	(void)d, (void)e;
 	return a + b + c;
 }
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,20 +18,28 @@ void rs_cell_set_state(struct rs_cell *cell, enum rs_row_state state,
 	rs_text_copy(cell->reason, sizeof(cell->reason), reason);
 }
 
-/* What the oracle's answer means for a variant that calls the vDSO. */
-static void judge_vdso(struct rs_cell *cell, const struct rs_subject *subject)
+/* What the oracle's answer means for a variant that calls what it was asked about. */
+static void judge(struct rs_cell *cell, const struct rs_verdict *verdict)
 {
 	static const enum rs_row_state states[RS_N_ANSWER] = {
 	    [RS_ANSWER_ABSENT] = RS_ROW_ABSENT,
 	    [RS_ANSWER_BROKEN] = RS_ROW_BROKEN,
 	    [RS_ANSWER_ERROR] = RS_ROW_ERROR,
 	};
-	const struct rs_verdict *const verdict = &subject->verdict;
-	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)subject->in_vdso;
 	if (states[verdict->answer] != RS_ROW_OK)
 		rs_cell_set_state(cell, states[verdict->answer], verdict->reason);
 	else
 		rs_text_copy(cell->note, sizeof(cell->note), verdict->reason);
+}
+
+static void find_vdso(struct rs_cell *cell, const struct rs_subject *subject)
+{
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)subject->in_vdso;
+	cell->kargs[RS_KARG_ARG3] = (unsigned long)(uintptr_t)subject->state;
+	cell->kargs[RS_KARG_ARG4] = (unsigned long)subject->n_state_bytes;
+	judge(cell, &subject->verdict);
+	if (cell->of->takes_bytes && !subject->state && cell->state == RS_ROW_OK)
+		rs_cell_set_state(cell, RS_ROW_ABSENT, subject->verdict.reason);
 }
 
 /* By name, as the loader would, but also in a program without a loader. */
@@ -46,6 +55,7 @@ static uintptr_t libc_function(const char *name)
 	    {"time", (uintptr_t)time},
 	    {"getcpu", (uintptr_t)getcpu},
 	    {"getppid", (uintptr_t)getppid},
+	    {"getrandom", (uintptr_t)getrandom},
 	};
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		if (strcmp(functions[i].name, name) == 0)
@@ -60,6 +70,7 @@ static void find_libc(struct rs_cell *cell, const struct rs_subject *subject)
 	const char *const name = workload->libc ? workload->libc : workload->function;
 	const uintptr_t function = libc_function(name);
 	cell->kargs[RS_KARG_TARGET] = (unsigned long)function;
+	judge(cell, &subject->of_libc);
 	if (function)
 		return;
 	char reason[128];
@@ -89,7 +100,7 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
 	case RS_TARGET_NONE:
 		return;
 	case RS_TARGET_VDSO:
-		judge_vdso(cell, subject);
+		find_vdso(cell, subject);
 		return;
 	case RS_TARGET_LIBC:
 		find_libc(cell, subject);
@@ -111,8 +122,10 @@ void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan)
 {
 	const bool calls_out = cell->form->target != RS_TARGET_NONE;
 	size_t next = RS_KARG_ARG0;
-	if (cell->clock && calls_out)
-		cell->kargs[next++] = (unsigned long)cell->clock->id;
+	if (cell->of->takes_bytes)
+		cell->kargs[RS_KARG_ARG1] = (unsigned long)cell->operand->id;
+	else if (cell->operand && calls_out)
+		cell->kargs[next++] = (unsigned long)cell->operand->id;
 	const unsigned int n_outputs = cell->of->function ? cell->of->n_outputs : 1;
 	for (unsigned int i = 0; i < n_outputs; i++)
 		cell->kargs[next++] = (unsigned long)(uintptr_t)plan->outputs +

@@ -5,16 +5,19 @@
 
 #include "src/plan.h"
 
-#define RS_OUTPUT_BYTES 128 /* between the outputs, so that no two share a line */
-#define RS_N_OUTPUTS    4
+#define RS_OUTPUT_BYTES  128 /* between the outputs, so that no two share a line */
+#define RS_OUTPUTS_BYTES RS_MAX_OPERAND_BYTES /* of all; getrandom writes as many */
 
-/* One workload with one clock, and what the oracle says of its function. */
+/* One workload with one operand, and what the oracle says of its function. */
 struct rs_subject {
 	const struct rs_workload *workload;
-	const struct rs_clock *clock;
+	const struct rs_operand *operand;
 	const struct rs_family *family;
 	const struct rs_variant *baseline;
 	struct rs_verdict verdict;
+	struct rs_verdict of_libc; /* on the C library's function; only of getrandom */
+	const void *state;         /* for the vDSO's getrandom; else NULL */
+	size_t n_state_bytes;
 	const void *in_vdso;
 	char name[64];
 };
@@ -30,7 +33,7 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
 
 /*
  * The clock id where a function takes it, then as many pointers into the plan's outputs
- * as the function writes; the plan's block.
+ * as the function writes; of getrandom one, its size and no flags. The plan's block.
  */
 void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan);
 

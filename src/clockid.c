@@ -11,7 +11,7 @@
 
 #define LIBC_PREFIX "CLOCK_"
 
-static const struct rs_clock clocks[] = {
+static const struct rs_operand clocks[] = {
     {.name = "realtime", .id = CLOCK_REALTIME},
     {.name = "monotonic", .id = CLOCK_MONOTONIC},
     {.name = "monotonic_raw", .id = CLOCK_MONOTONIC_RAW},
@@ -26,19 +26,19 @@ static const struct rs_clock clocks[] = {
     {.name = NULL},
 };
 
-const struct rs_clock *rs_clocks(void)
+const struct rs_operand *rs_clocks(void)
 {
 	return clocks;
 }
 
-const struct rs_clock *rs_clock_find(const char *text)
+const struct rs_operand *rs_clock_find(const char *text)
 {
 	uint64_t id = 0;
 	const bool is_number = rs_text_u64(text, 0, INT_MAX, &id) == 0;
 	const size_t n = strlen(LIBC_PREFIX);
 	const char *const name =
 	    strncasecmp(text, LIBC_PREFIX, n) == 0 ? text + n : text;
-	for (const struct rs_clock *clock = clocks; clock->name; clock++) {
+	for (const struct rs_operand *clock = clocks; clock->name; clock++) {
 		if (is_number ? clock->id == (int)id
 			      : strcasecmp(clock->name, name) == 0)
 			return clock;

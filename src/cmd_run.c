@@ -289,7 +289,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 static const struct argp parser = {
     .options = options,
     .parser = take_option,
-    .args_doc = "[WORKLOAD[:CLOCK][/VARIANT]...]",
+    .args_doc = "[WORKLOAD[:OPERAND][/VARIANT]...]",
     .doc =
 	"Loop workloads and variants, count, and print a table for each workload."
 	"\vA selector's parts are names or globs: getpc, 'vdso.*', 'getpc/call*', "

@@ -24,10 +24,12 @@ struct comparison {
 
 static const struct comparison comparisons[] = {
     {"clock_gettime", RS_TRIAL_PAIR, 9, true},
+    {"clock_gettime64", RS_TRIAL_PAIR64, 9, true},
     {"gettimeofday", RS_TRIAL_PAIR, 6, true},
     {"time", RS_TRIAL_SECONDS, 0, true},
     {"clock_getres", RS_TRIAL_PAIR, 9, false},
     {"getcpu", RS_TRIAL_CPU, 0, false},
+    {"getrandom", RS_TRIAL_RANDOM, 0, false},
 };
 
 const char *rs_answer_name(enum rs_answer answer)
@@ -119,6 +121,14 @@ static bool judge_values(const struct evidence *evidence, struct rs_verdict *out
 			   "cannot stay on one CPU to compare %s with its system call: "
 			   "%s",
 			   evidence->name, rs_err_name(trial->errnum));
+	if (trial->stage == RS_TRIAL_NO_STATES)
+		return say(out, RS_ANSWER_ABSENT,
+			   "%s does not say what states it takes: %s", evidence->name,
+			   rs_err_name(trial->errnum));
+	if (trial->stage == RS_TRIAL_NOT_MAPPED)
+		return say(out, RS_ANSWER_UNKNOWN,
+			   "no memory can be mapped as %s asks for its states: %s",
+			   evidence->name, rs_err_name(trial->errnum));
 	rs_trial_text(function, comparison->shape, comparison->digits,
 		      &trial->function);
 	rs_trial_text(before, comparison->shape, comparison->digits, &trial->before);
@@ -128,6 +138,10 @@ static bool judge_values(const struct evidence *evidence, struct rs_verdict *out
 			   "the system call answers %s, so that there is nothing to "
 			   "compare %s with",
 			   before, evidence->name);
+	if (!trial->agrees && comparison->shape == RS_TRIAL_RANDOM)
+		return say(out, RS_ANSWER_BROKEN,
+			   "%s gives %s and then %s; the system call %s",
+			   evidence->name, function, after, before);
 	if (!trial->agrees)
 		return say(out, RS_ANSWER_BROKEN,
 			   "%s says %s; the system call %s before it and %s after it",
@@ -203,6 +217,27 @@ int rs_oracle_plan(const struct rs_vdso *vdso, const struct rs_vdso_symbol *symb
 	return 0;
 }
 
+static void try(const struct rs_trial_plan *plan, const char *name,
+		const char *function, struct rs_verdict *out)
+{
+	struct rs_trial trial;
+	const int ret = rs_trial_run(plan, &trial);
+	if (ret) {
+		say(out, RS_ANSWER_UNKNOWN,
+		    "cannot run the check of %s in a child process: %s", name,
+		    rs_err_name(-ret));
+		return;
+	}
+	const struct evidence evidence = {
+	    .name = name,
+	    .comparison = find_comparison(function),
+	    .trial = &trial,
+	};
+	judge(&evidence, out);
+	if (trial.agrees)
+		out->random = trial.random;
+}
+
 void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		   const struct rs_workload *workload, int clock,
 		   struct rs_verdict *out)
@@ -221,18 +256,17 @@ void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		    symbol->name);
 		return;
 	}
-	struct rs_trial trial;
-	const int ret = rs_trial_run(&plan, &trial);
-	if (ret) {
-		say(out, RS_ANSWER_UNKNOWN,
-		    "cannot run the check of %s in a child process: %s", symbol->name,
-		    rs_err_name(-ret));
-		return;
-	}
-	const struct evidence evidence = {
-	    .name = symbol->name,
-	    .comparison = find_comparison(workload->function),
-	    .trial = &trial,
-	};
-	judge(&evidence, out);
+	try(&plan, symbol->name, workload->function, out);
+}
+
+void rs_oracle_ask_libc(const struct rs_vdso *vdso, const struct rs_workload *workload,
+			struct rs_verdict *out)
+{
+	static const struct rs_vdso_symbol by_libc = {.address = NULL};
+	struct rs_trial_plan plan;
+	char name[64];
+	snprintf(name, sizeof(name), "the C library's %s", workload->function);
+	*out = (struct rs_verdict){.answer = RS_ANSWER_UNKNOWN};
+	if (rs_oracle_plan(vdso, &by_libc, workload, 0, &plan) == 0)
+		try(&plan, name, workload->function, out);
 }

@@ -3,6 +3,7 @@
 
 #include "arch/arch.h"
 #include "src/clockid.h"
+#include "src/random_state.h"
 #include "src/vdso.h"
 
 /* How a vDSO function answers here. */
@@ -22,6 +23,7 @@ const char *rs_answer_name(enum rs_answer answer);
 struct rs_verdict {
 	enum rs_answer answer;
 	char reason[256]; /* one sentence without a full stop; "" for in-vdso */
+	struct rs_random_params random; /* of getrandom that works; else zeros */
 };
 
 /*
@@ -33,6 +35,10 @@ struct rs_verdict {
 void rs_oracle_ask(const struct rs_vdso *vdso, const struct rs_isa *isa,
 		   const struct rs_workload *workload, int clock,
 		   struct rs_verdict *out);
+
+/* The same for the C library's getrandom: does it call the vDSO? */
+void rs_oracle_ask_libc(const struct rs_vdso *vdso, const struct rs_workload *workload,
+			struct rs_verdict *out);
 
 struct rs_trial_plan;
 

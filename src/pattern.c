@@ -4,28 +4,26 @@
 #include <string.h>
 
 #include "src/base/text.h"
+#include "src/operand.h"
 
-const struct rs_clock *rs_default_clock(void)
+static bool fits_operand(const char *pattern, const struct rs_workload *workload,
+			 const struct rs_operand *operand)
 {
-	return rs_clock_find("monotonic");
-}
-
-static bool fits_clock(const char *pattern, const struct rs_clock *clock)
-{
-	const struct rs_clock *const named = rs_clock_find(pattern);
+	const struct rs_operand *const named = rs_operand_find(workload, pattern);
 	if (named)
-		return named->id == clock->id;
-	return rs_text_glob(pattern, clock->name);
+		return named->id == operand->id;
+	return rs_text_glob(pattern, operand->name);
 }
 
 bool rs_pattern_fits(const struct rs_pattern *pattern,
-		     const struct rs_workload *workload, const struct rs_clock *clock)
+		     const struct rs_workload *workload,
+		     const struct rs_operand *operand)
 {
 	if (!rs_text_glob(pattern->workload, workload->name))
 		return false;
-	if (!clock)
-		return !pattern->clock[0];
-	return pattern->clock[0] && fits_clock(pattern->clock, clock);
+	if (!operand)
+		return !pattern->operand[0];
+	return pattern->operand[0] && fits_operand(pattern->operand, workload, operand);
 }
 
 bool rs_pattern_fits_variant(const struct rs_pattern *pattern,
@@ -46,13 +44,14 @@ static char *cut_at(char *text, char mark)
 
 static int split(struct rs_pattern *out, const char *text, struct rs_err *err)
 {
-	char copy[sizeof(out->workload) + sizeof(out->clock) + sizeof(out->variant)];
+	char copy[sizeof(out->workload) + sizeof(out->operand) + sizeof(out->variant)];
 	char clip[RS_CLIP_BYTES];
 	bool whole = rs_text_copy(copy, sizeof(copy), text);
 	const char *const variant = cut_at(copy, '/');
-	const char *const clock = cut_at(copy, ':');
+	const char *const operand = cut_at(copy, ':');
 	whole &= rs_text_copy(out->workload, sizeof(out->workload), copy);
-	whole &= rs_text_copy(out->clock, sizeof(out->clock), clock ? clock : "");
+	whole &=
+	    rs_text_copy(out->operand, sizeof(out->operand), operand ? operand : "");
 	whole &=
 	    rs_text_copy(out->variant, sizeof(out->variant), variant ? variant : "*");
 	if (!whole)
@@ -61,10 +60,10 @@ static int split(struct rs_pattern *out, const char *text, struct rs_err *err)
 		    "selector '%s' is too long for any workload or variant; "
 		    "`retstack list workloads` shows them",
 		    rs_text_clip(clip, text));
-	if (!out->workload[0] || !out->variant[0] || (clock && !clock[0]))
+	if (!out->workload[0] || !out->variant[0] || (operand && !operand[0]))
 		return rs_err_set(err, -EINVAL,
 				  "selector '%s' has an empty part; write "
-				  "WORKLOAD[:CLOCK][/VARIANT]",
+				  "WORKLOAD[:OPERAND][/VARIANT]",
 				  rs_text_clip(clip, text));
 	return 0;
 }
@@ -89,27 +88,35 @@ static int no_such_workload(const struct rs_pattern *pattern, struct rs_err *err
 	return -EINVAL;
 }
 
-static int no_such_clock(const struct rs_pattern *pattern, struct rs_err *err)
+static int no_such_operand(const struct rs_pattern *pattern, struct rs_err *err)
 {
 	char clip[RS_CLIP_BYTES];
-	rs_err_set(err, -EINVAL, "no workload that fits takes a clock '%s'; clocks are",
-		   rs_text_clip(clip, pattern->clock));
-	for (const struct rs_clock *clock = rs_clocks(); clock->name; clock++)
-		rs_text_append(err->text, sizeof(err->text), " %s", clock->name);
-	rs_text_append(err->text, sizeof(err->text),
-		       ", for clock_gettime and clock_getres");
+	rs_text_clip(clip, pattern->operand);
+	bool takes_any = false;
+	rs_err_set(err, -EINVAL, "no workload that fits takes '%s'", clip);
+	for (const struct rs_workload *w = rs_workloads(); w->name; w++) {
+		const struct rs_operand *operand = rs_operands(w);
+		if (!rs_text_glob(pattern->workload, w->name) || !operand->name)
+			continue;
+		takes_any = true;
+		rs_text_append(err->text, sizeof(err->text), "; %s takes", w->name);
+		for (; operand->name; operand++)
+			rs_text_append(err->text, sizeof(err->text), " %s",
+				       operand->name);
+	}
+	if (!takes_any)
+		rs_text_append(err->text, sizeof(err->text),
+			       ", nor anything else behind a colon");
 	return -EINVAL;
 }
 
-static bool any_clock_fits(const struct rs_pattern *pattern,
-			   const struct rs_workload *workload)
+static bool any_operand_fits(const struct rs_pattern *pattern,
+			     const struct rs_workload *workload)
 {
-	if (!pattern->clock[0])
+	if (!pattern->operand[0])
 		return rs_pattern_fits(pattern, workload, NULL);
-	if (!workload->takes_clock)
-		return false;
-	for (const struct rs_clock *clock = rs_clocks(); clock->name; clock++) {
-		if (rs_pattern_fits(pattern, workload, clock))
+	for (const struct rs_operand *o = rs_operands(workload); o->name; o++) {
+		if (rs_pattern_fits(pattern, workload, o))
 			return true;
 	}
 	return false;
@@ -130,13 +137,13 @@ static int check(const struct rs_pattern *pattern, const struct rs_isa *isa,
 		 struct rs_err *err)
 {
 	bool has_workload = false;
-	bool has_clock = false;
+	bool has_operand = false;
 	struct rs_err names = {""};
 	for (const struct rs_workload *w = rs_workloads(); w->name; w++) {
 		has_workload |= rs_text_glob(pattern->workload, w->name);
-		if (!any_clock_fits(pattern, w))
+		if (!any_operand_fits(pattern, w))
 			continue;
-		has_clock = true;
+		has_operand = true;
 		const struct rs_family *const family = rs_isa_family(isa, w->family);
 		names.text[0] = '\0';
 		if (!family || any_variant_fits(pattern, family, &names))
@@ -144,8 +151,8 @@ static int check(const struct rs_pattern *pattern, const struct rs_isa *isa,
 	}
 	if (!has_workload)
 		return no_such_workload(pattern, err);
-	if (!has_clock)
-		return no_such_clock(pattern, err);
+	if (!has_operand)
+		return no_such_operand(pattern, err);
 	char clip[RS_CLIP_BYTES];
 	return rs_err_set(
 	    err, -EINVAL, "workload '%s' has no variant '%s'; it has%.800s",

@@ -61,7 +61,7 @@ static int add_variant(struct making *making, const struct rs_subject *subject,
 		 role == RS_ROLE_CONTROL ? " again" : "");
 	cell->of = subject->workload;
 	cell->form = form;
-	cell->clock = subject->clock;
+	cell->operand = subject->operand;
 	cell->role = role;
 	cell->depth = depth;
 	cell->is_baseline = role == RS_ROLE_VARIANT && form == subject->baseline;
@@ -78,7 +78,7 @@ static bool has_frames(const struct rs_variant *form)
 }
 
 static bool is_chosen(const struct making *making, const struct rs_subject *subject,
-		      const struct rs_clock *asked, const struct rs_variant *form)
+		      const struct rs_operand *asked, const struct rs_variant *form)
 {
 	if (form == subject->baseline)
 		return true;
@@ -93,7 +93,7 @@ static bool is_chosen(const struct making *making, const struct rs_subject *subj
 
 /* The rows of one depth; without_frames says that rows that have no depth come too. */
 static int add_depth(struct making *making, const struct rs_subject *subject,
-		     const struct rs_clock *asked, unsigned int depth,
+		     const struct rs_operand *asked, unsigned int depth,
 		     bool without_frames, struct rs_err *err)
 {
 	bool has_baseline = false;
@@ -197,19 +197,41 @@ static void ask_oracle(const struct making *making, struct rs_subject *subject)
 			     making->why_no_vdso.text);
 		return;
 	}
-	rs_oracle_ask(&plan->vdso, making->isa, subject->workload,
-		      subject->clock ? subject->clock->id : 0, &subject->verdict);
+	const int clock = subject->workload->takes_clock ? subject->operand->id : 0;
+	rs_oracle_ask(&plan->vdso, making->isa, subject->workload, clock,
+		      &subject->verdict);
+	if (subject->workload->takes_bytes)
+		rs_oracle_ask_libc(&plan->vdso, subject->workload, &subject->of_libc);
+}
+
+/* One state for all sizes: rows of one process are never in it at the same time. */
+static void map_states(struct rs_plan *plan, struct rs_subject *subject)
+{
+	struct rs_verdict *const verdict = &subject->verdict;
+	if (!verdict->random.n_state_bytes)
+		return;
+	if (!plan->random.pages) {
+		const int ret = rs_random_map(&plan->random, &verdict->random, 1);
+		if (ret) {
+			verdict->answer = RS_ANSWER_ERROR;
+			snprintf(verdict->reason, sizeof(verdict->reason),
+				 "no state can be mapped for it: %s",
+				 rs_err_name(-ret));
+			return;
+		}
+	}
+	subject->state = plan->random.pages;
+	subject->n_state_bytes = plan->random.n_state_bytes;
 }
 
 static int add_set(struct making *making, const struct rs_workload *workload,
-		   const struct rs_clock *asked, struct rs_err *err)
+		   const struct rs_operand *asked, struct rs_err *err)
 {
 	struct rs_subject subject = {
 	    .workload = workload,
 	    .family = rs_isa_family(making->isa, workload->family),
 	};
-	if (workload->takes_clock)
-		subject.clock = asked ? asked : rs_default_clock();
+	subject.operand = asked ? asked : rs_operand_default(workload);
 	snprintf(subject.name, sizeof(subject.name), "%s%s%s", workload->name,
 		 asked ? ":" : "", asked ? asked->name : "");
 	if (!subject.family || !making->isa->empty)
@@ -220,6 +242,7 @@ static int add_set(struct making *making, const struct rs_workload *workload,
 	subject.baseline =
 	    other ? other : find_form(subject.family, subject.family->baseline);
 	ask_oracle(making, &subject);
+	map_states(making->plan, &subject);
 
 	const size_t first = making->plan->n_cells;
 	int ret = add_empty(making, &subject, err);
@@ -236,7 +259,7 @@ static int add_set(struct making *making, const struct rs_workload *workload,
 }
 
 static bool is_selected(const struct making *making, const struct rs_workload *workload,
-			const struct rs_clock *asked)
+			const struct rs_operand *asked)
 {
 	for (size_t i = 0; i < making->selection->n_patterns; i++) {
 		if (rs_pattern_fits(&making->patterns[i], workload, asked))
@@ -251,11 +274,9 @@ static int add_workload(struct making *making, const struct rs_workload *workloa
 	int ret = 0;
 	if (is_selected(making, workload, NULL))
 		ret = add_set(making, workload, NULL, err);
-	if (!workload->takes_clock)
-		return ret;
-	for (const struct rs_clock *clock = rs_clocks(); clock->name && !ret; clock++) {
-		if (is_selected(making, workload, clock))
-			ret = add_set(making, workload, clock, err);
+	for (const struct rs_operand *o = rs_operands(workload); o->name && !ret; o++) {
+		if (is_selected(making, workload, o))
+			ret = add_set(making, workload, o, err);
 	}
 	return ret;
 }
@@ -302,7 +323,7 @@ static int make_memory(struct rs_plan *plan, const struct rs_selection *selectio
 	    selection->clock_reads ? selection->clock_reads : RS_CLOCK_READS;
 	plan->block_bytes =
 	    selection->block_bytes ? selection->block_bytes : RS_BLOCK_BYTES;
-	plan->outputs = aligned_alloc(RS_OUTPUT_BYTES, RS_N_OUTPUTS * RS_OUTPUT_BYTES);
+	plan->outputs = aligned_alloc(RS_OUTPUT_BYTES, RS_OUTPUTS_BYTES);
 	plan->block = aligned_alloc(RS_LINE_BYTES, (size_t)plan->block_bytes);
 	if (!plan->outputs || !plan->block)
 		return rs_err_set(err, -ENOMEM,
@@ -349,6 +370,7 @@ void rs_plan_free(struct rs_plan *plan)
 	free(plan->cells);
 	free(plan->outputs);
 	free(plan->block);
+	rs_random_unmap(&plan->random);
 	if (plan->has_vdso)
 		rs_vdso_close(&plan->vdso);
 	memset(plan, 0, sizeof(*plan));

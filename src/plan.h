@@ -10,12 +10,13 @@
 #include "src/model.h"
 #include "src/oracle.h"
 #include "src/placement.h"
+#include "src/random_state.h"
 #include "src/vdso.h"
 
 /* What to measure. Pointers are borrowed and outlive the plan. */
 struct rs_selection {
 	/*
-	 * WORKLOAD[:CLOCK][/VARIANT], each part a name or a glob; none means every
+	 * WORKLOAD[:OPERAND][/VARIANT], each part a name or a glob; none means every
 	 * workload. A baseline is measured even where no pattern names it.
 	 */
 	const char *const *patterns;
@@ -42,9 +43,9 @@ struct rs_cell {
 	char workload[64]; /* with ":CLOCK" where one was asked for */
 	char variant[64];
 	const struct rs_workload *of;
-	const struct rs_variant *form;  /* NULL for the empty loop */
-	const struct rs_kernel *kernel; /* NULL where it cannot run */
-	const struct rs_clock *clock;   /* NULL where the workload takes none */
+	const struct rs_variant *form;    /* NULL for the empty loop */
+	const struct rs_kernel *kernel;   /* NULL where it cannot run */
+	const struct rs_operand *operand; /* NULL where the workload takes none */
 	enum rs_row_role role;
 	bool is_baseline;
 	unsigned int depth;
@@ -72,6 +73,7 @@ struct rs_plan {
 	void *block;   /* what work kernels read, block_bytes of it */
 	uint64_t block_bytes;
 	unsigned int clock_reads;
+	struct rs_random_states random; /* of the vDSO's getrandom */
 };
 
 /*

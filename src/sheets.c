@@ -78,7 +78,7 @@ int rs_sheet_of_workloads(struct rs_sheet *out, struct rs_err *err)
 	static const struct rs_sheet_column columns[] = {
 	    {.name = "workload", .title = "workload"},
 	    {.name = "baseline", .title = "baseline"},
-	    {.name = "clocks", .title = "clocks"},
+	    {.name = "clocks", .title = "operand"},
 	    {.name = "description", .title = "what it does", .wraps = true},
 	    {.name = "source", .title = "source", .is_footnote = true},
 	};
@@ -90,7 +90,9 @@ int rs_sheet_of_workloads(struct rs_sheet *out, struct rs_err *err)
 		const char *const texts[] = {
 		    workload->name,
 		    family ? family->baseline : NULL,
-		    workload->takes_clock ? ":CLOCK" : NULL,
+		    workload->takes_clock   ? ":CLOCK"
+		    : workload->takes_bytes ? ":BYTES"
+					    : NULL,
 		    workload->text,
 		    workload->source,
 		};

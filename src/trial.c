@@ -1,12 +1,14 @@
 #include "src/trial.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,10 +29,10 @@
 /* The child's only; the handler has no other way to it. */
 static struct rs_trial *trial_of_handler;
 
-/* The arguments of one call, and where it writes. */
+/* The arguments of one call, and where it writes: two words, or two of 64 bits. */
 struct call {
 	long outputs[2][2];
-	unsigned long args[3];
+	unsigned long args[RS_N_VDSO_ARGS];
 };
 
 /* Outputs hold what no clock says, so that a function that writes none is seen. */
@@ -43,6 +45,11 @@ static void prepare_call(struct call *call, const struct rs_trial_plan *plan)
 		call->args[n++] = (unsigned long)plan->clock;
 	for (unsigned int i = 0; i < plan->n_outputs && i < 2; i++)
 		call->args[n++] = (unsigned long)call->outputs[i];
+	if (plan->shape != RS_TRIAL_RANDOM)
+		return;
+	call->args[1] = sizeof(call->outputs);
+	call->args[3] = (unsigned long)(uintptr_t)plan->state;
+	call->args[4] = plan->n_state_bytes;
 }
 
 static struct rs_trial_value read_call(const struct call *call,
@@ -55,6 +62,9 @@ static struct rs_trial_value read_call(const struct call *call,
 		value.word[0] = call->outputs[0][0];
 		value.word[1] = call->outputs[0][1];
 		break;
+	case RS_TRIAL_PAIR64:
+		memcpy(value.word, call->outputs, sizeof(value.word));
+		break;
 	case RS_TRIAL_SECONDS:
 		value.word[0] = result;
 		value.word[1] = call->outputs[0][0];
@@ -65,6 +75,10 @@ static struct rs_trial_value read_call(const struct call *call,
 		value.word[0] = (long)cpu[0];
 		value.word[1] = (long)cpu[1];
 		break;
+	case RS_TRIAL_RANDOM:
+		value.word[0] = result;
+		value.word[1] = call->outputs[1][1];
+		break;
 	}
 	return value;
 }
@@ -73,9 +87,10 @@ struct rs_trial_value rs_trial_ask_function(const struct rs_trial_plan *plan)
 {
 	struct call call;
 	prepare_call(&call, plan);
-	const long result =
-	    rs_vdso_call(plan->function, call.args[0], call.args[1], call.args[2]);
-	return read_call(&call, plan, result);
+	if (plan->function)
+		return read_call(&call, plan, rs_vdso_call(plan->function, call.args));
+	const ssize_t n = getrandom(call.outputs, sizeof(call.outputs), 0);
+	return read_call(&call, plan, n < 0 ? -errno : n);
 }
 
 struct rs_trial_value rs_trial_ask_kernel(const struct rs_trial_plan *plan)
@@ -93,13 +108,27 @@ bool rs_trial_is_up_to(const struct rs_trial_value *a, const struct rs_trial_val
 	       (a->word[0] == b->word[0] && a->word[1] <= b->word[1]);
 }
 
-static bool agrees(const struct rs_trial *trial, bool is_ordered)
+/* Whole, and neither left as it was nor what came before. */
+static bool is_random(const struct rs_trial *trial)
+{
+	const struct rs_trial_value *const first = &trial->function;
+	const struct rs_trial_value *const second = &trial->after;
+	return first->word[0] == (int64_t)RS_TRIAL_RANDOM_BYTES &&
+	       second->word[0] == (int64_t)RS_TRIAL_RANDOM_BYTES &&
+	       first->word[1] != -1 && second->word[1] != -1 &&
+	       first->word[1] != second->word[1];
+}
+
+static bool agrees(const struct rs_trial *trial, const struct rs_trial_plan *plan)
 {
 	const struct rs_trial_value *const function = &trial->function;
+	const bool is_ordered = plan->is_ordered;
 	if (function->code != trial->before.code || function->code != trial->after.code)
 		return false;
 	if (function->code)
 		return true;
+	if (plan->shape == RS_TRIAL_RANDOM)
+		return is_random(trial);
 	if (!is_ordered)
 		return function->word[0] == trial->before.word[0] &&
 		       function->word[1] == trial->before.word[1];
@@ -112,8 +141,10 @@ static void compare(struct rs_trial *trial, const struct rs_trial_plan *plan)
 	for (int i = 0; i < ROUNDS && !trial->agrees; i++) {
 		trial->before = rs_trial_ask_kernel(plan);
 		trial->function = rs_trial_ask_function(plan);
-		trial->after = rs_trial_ask_kernel(plan);
-		trial->agrees = agrees(trial, plan->is_ordered);
+		trial->after = plan->shape == RS_TRIAL_RANDOM
+				   ? rs_trial_ask_function(plan)
+				   : rs_trial_ask_kernel(plan);
+		trial->agrees = agrees(trial, plan);
 	}
 }
 
@@ -131,6 +162,23 @@ static int pin_where_we_are(void)
 	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) < 0)
 		return errno;
 	return 0;
+}
+
+enum rs_trial_stage rs_trial_take_state(struct rs_trial_plan *plan,
+					struct rs_random_params *params, int *errnum)
+{
+	struct rs_random_states states;
+	if (plan->shape != RS_TRIAL_RANDOM || !plan->function)
+		return RS_TRIAL_PREPARED;
+	*errnum = -rs_random_query(plan->function, params);
+	if (*errnum)
+		return RS_TRIAL_NO_STATES;
+	*errnum = -rs_random_map(&states, params, 1);
+	if (*errnum)
+		return RS_TRIAL_NOT_MAPPED;
+	plan->state = states.pages;
+	plan->n_state_bytes = states.n_state_bytes;
+	return RS_TRIAL_PREPARED;
 }
 
 static void handle_trap(int sig, siginfo_t *info, void *context)
@@ -172,14 +220,19 @@ static int install_filter(uint32_t audit_arch)
 }
 
 /* Async-signal-safe calls only: the parent may have threads. */
-static _Noreturn void be_child(const struct rs_trial_plan *plan, struct rs_trial *trial)
+static _Noreturn void be_child(const struct rs_trial_plan *given,
+			       struct rs_trial *trial)
 {
+	struct rs_trial_plan own = *given;
+	const struct rs_trial_plan *const plan = &own;
 	trial->errnum = plan->shape == RS_TRIAL_CPU ? pin_where_we_are() : 0;
 	if (trial->errnum) {
 		trial->stage = RS_TRIAL_NOT_PINNED;
 		_exit(0);
 	}
-	trial->stage = RS_TRIAL_PREPARED;
+	trial->stage = rs_trial_take_state(&own, &trial->random, &trial->errnum);
+	if (trial->stage != RS_TRIAL_PREPARED)
+		_exit(0);
 	compare(trial, plan);
 	trial->stage = RS_TRIAL_COMPARED;
 
@@ -233,27 +286,35 @@ int rs_trial_run(const struct rs_trial_plan *plan, struct rs_trial *out)
 const char *rs_trial_text(char out[RS_TRIAL_TEXT], enum rs_trial_shape shape,
 			  int digits, const struct rs_trial_value *value)
 {
-	const long first = value->word[0];
-	const long second = value->word[1];
+	const int64_t first = value->word[0];
+	const int64_t second = value->word[1];
 	if (value->code) {
 		rs_text_copy(out, RS_TRIAL_TEXT, rs_err_name((int)-value->code));
 		return out;
 	}
 	switch (shape) {
 	case RS_TRIAL_PAIR:
+	case RS_TRIAL_PAIR64:
 		/* What the trial fills outputs with before a call. */
 		if (first == -1 && second == -1) {
 			rs_text_copy(out, RS_TRIAL_TEXT,
 				     "nothing (it left its output)");
 			break;
 		}
-		snprintf(out, RS_TRIAL_TEXT, "%ld.%0*ld s", first, digits, second);
+		snprintf(out, RS_TRIAL_TEXT, "%" PRId64 ".%0*" PRId64 " s", first,
+			 digits, second);
 		break;
 	case RS_TRIAL_SECONDS:
-		snprintf(out, RS_TRIAL_TEXT, "%ld s (and stores %ld)", first, second);
+		snprintf(out, RS_TRIAL_TEXT, "%" PRId64 " s (and stores %" PRId64 ")",
+			 first, second);
 		break;
 	case RS_TRIAL_CPU:
-		snprintf(out, RS_TRIAL_TEXT, "CPU %ld of node %ld", first, second);
+		snprintf(out, RS_TRIAL_TEXT, "CPU %" PRId64 " of node %" PRId64, first,
+			 second);
+		break;
+	case RS_TRIAL_RANDOM:
+		snprintf(out, RS_TRIAL_TEXT, "%" PRId64 " bytes that end in %#lx",
+			 first, (unsigned long)second);
 		break;
 	}
 	return out;

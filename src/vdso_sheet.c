@@ -130,7 +130,7 @@ static void fill_symbol(struct gathering *gathering, size_t *row,
 }
 
 static void fill_verdict(struct gathering *gathering, size_t *row,
-			 const struct subject *subject, const struct rs_clock *clock)
+			 const struct subject *subject, const struct rs_operand *clock)
 {
 	if (!subject->workload) {
 		row[COLUMN_REASON] =
@@ -152,7 +152,7 @@ static void fill_verdict(struct gathering *gathering, size_t *row,
 }
 
 static int add_line(struct gathering *gathering, const struct subject *subject,
-		    const struct rs_clock *clock)
+		    const struct rs_operand *clock)
 {
 	size_t *const row = add_row(gathering);
 	if (!row)
@@ -170,7 +170,7 @@ static int add_subject(struct gathering *gathering, const struct subject *subjec
 	if (!subject->workload || !subject->workload->takes_clock ||
 	    !subject->is_chosen || !subject->symbol)
 		return add_line(gathering, subject, NULL);
-	for (const struct rs_clock *clock = rs_clocks(); clock->name; clock++) {
+	for (const struct rs_operand *clock = rs_clocks(); clock->name; clock++) {
 		if (add_line(gathering, subject, clock))
 			return -ENOMEM;
 	}

@@ -8,6 +8,9 @@
 
 #include "src/base/text.h"
 #include "src/child.h"
+#include "src/clockid.h"
+#include "src/oracle.h"
+#include "src/vdso.h"
 #include "src/verify_parts.h"
 
 /* An emulator may need a hundred times what a processor does. */
@@ -129,7 +132,9 @@ int rs_verify_function(struct rs_checks *out, const char *name,
 		       const struct rs_trial_plan *plan)
 {
 	const struct subject subject = {.name = name, .plan = plan, .out = out};
-	const int ret = make_checks(&subject, rs_verify_value_checks());
+	int ret = make_checks(&subject, rs_verify_value_checks());
+	if (!ret)
+		ret = make_checks(&subject, rs_verify_random_checks());
 	return ret ? ret : make_checks(&subject, rs_verify_abi_checks());
 }
 
@@ -140,13 +145,13 @@ struct verifying_all {
 };
 
 static bool is_wanted(const struct rs_verify_request *request,
-		      const struct rs_workload *workload, const struct rs_clock *clock)
+		      const struct rs_workload *workload,
+		      const struct rs_operand *clock)
 {
 	for (size_t i = 0; i < request->n_patterns; i++) {
 		const struct rs_pattern *const pattern = &request->patterns[i];
-		const bool any_clock = clock && !pattern->clock[0];
-		if (rs_pattern_fits(pattern, workload,
-				    any_clock ? rs_default_clock() : clock))
+		const bool is_any = !pattern->operand[0];
+		if (rs_pattern_fits(pattern, workload, is_any ? NULL : clock))
 			return true;
 	}
 	return request->n_patterns == 0;
@@ -154,7 +159,8 @@ static bool is_wanted(const struct rs_verify_request *request,
 
 /* Absent by design is normal, so it is told and nothing is wrong. */
 static int verify_one(const struct verifying_all *all,
-		      const struct rs_workload *workload, const struct rs_clock *clock)
+		      const struct rs_workload *workload,
+		      const struct rs_operand *clock)
 {
 	char name[NAME_BYTES];
 	struct rs_trial_plan plan;
@@ -182,7 +188,7 @@ static int verify_workload(const struct verifying_all *all,
 		return 0;
 	if (!workload->takes_clock)
 		return verify_one(all, workload, NULL);
-	for (const struct rs_clock *clock = rs_clocks(); clock->name && !ret; clock++)
+	for (const struct rs_operand *clock = rs_clocks(); clock->name && !ret; clock++)
 		ret = verify_one(all, workload, clock);
 	return ret;
 }

@@ -38,6 +38,7 @@ static const char *const place_names[] = {
 };
 
 #define MAX_POINTERS 2
+#define RANDOM_BYTES 64UL /* where they are to be had */
 
 /* Pages: good, then one that is not there; read-only, then one that is not there. */
 struct pages {
@@ -116,17 +117,29 @@ static const char *result_text(char out[32], long result)
 	return out;
 }
 
+/*
+ * 0 or a negative errno. The system call may fill what it can of a buffer and say how
+ * much that was, where the function finds that it cannot: no better than EFAULT.
+ */
+static long code_of(const struct rs_trial_plan *plan, long result)
+{
+	if (result < 0)
+		return result;
+	const bool is_short =
+	    plan->shape == RS_TRIAL_RANDOM && result < (long)RANDOM_BYTES;
+	return is_short ? -EFAULT : 0;
+}
+
 /* What both say to the same arguments; the system call first, for it cannot crash. */
-static void compare_calls(struct rs_verifying *verifying, const unsigned long args[3])
+static void compare_calls(struct rs_verifying *verifying,
+			  const unsigned long args[RS_N_VDSO_ARGS])
 {
 	const struct rs_trial_plan *const plan = verifying->plan;
 	char texts[2][32];
 	char doing[128];
 	const long ret = syscall(plan->sysno, args[0], args[1], args[2]);
-	verifying->kernel_code = ret < 0 ? -errno : 0;
-	long result = rs_vdso_call(plan->function, args[0], args[1], args[2]);
-	if (result >= 0)
-		result = 0;
+	verifying->kernel_code = code_of(plan, ret < 0 ? -errno : ret);
+	const long result = code_of(plan, rs_vdso_call(plan->function, args));
 	if (result == verifying->kernel_code)
 		return;
 	verifying->describe(verifying, doing, sizeof(doing));
@@ -135,12 +148,31 @@ static void compare_calls(struct rs_verifying *verifying, const unsigned long ar
 		      result_text(texts[1], verifying->kernel_code));
 }
 
+/* The arguments behind the buffer; false with the sentence where there is no state. */
+static bool set_random(struct rs_verifying *verifying,
+		       unsigned long args[RS_N_VDSO_ARGS])
+{
+	struct rs_trial_plan plan = *verifying->plan;
+	struct rs_random_params params;
+	int errnum = 0;
+	if (rs_trial_take_state(&plan, &params, &errnum) != RS_TRIAL_PREPARED) {
+		rs_verify_say(verifying, RS_CHECK_UNKNOWN,
+			      "it has no state to be called with: %s",
+			      rs_err_name(errnum));
+		return false;
+	}
+	args[1] = RANDOM_BYTES;
+	args[3] = (unsigned long)(uintptr_t)plan.state;
+	args[4] = plan.n_state_bytes;
+	return true;
+}
+
 static void check_pointers(void *shared)
 {
 	struct rs_verifying *const verifying = shared;
 	const struct rs_trial_plan *const plan = verifying->plan;
 	enum place places[MAX_POINTERS];
-	unsigned long args[3] = {0};
+	unsigned long args[RS_N_VDSO_ARGS] = {0};
 	struct pages pages;
 	size_t n = 0;
 	if (!map_pages(&pages)) {
@@ -153,6 +185,8 @@ static void check_pointers(void *shared)
 		args[n++] = (unsigned long)plan->clock;
 	for (unsigned int p = 0; p < plan->n_outputs && p < MAX_POINTERS; p++)
 		args[n++] = address_of(&pages, places[p], p);
+	if (plan->shape == RS_TRIAL_RANDOM && !set_random(verifying, args))
+		return;
 	compare_calls(verifying, args);
 }
 
@@ -179,12 +213,43 @@ static void describe_clock(const struct rs_verifying *verifying, char *out, size
 static void check_clocks(void *shared)
 {
 	struct rs_verifying *const verifying = shared;
-	long output[2];
-	const unsigned long args[3] = {
+	int64_t output[2];
+	const unsigned long args[RS_N_VDSO_ARGS] = {
 	    (unsigned long)strange_clocks[verifying->index],
 	    (unsigned long)output,
 	};
 	compare_calls(verifying, args);
+}
+
+/* Of getrandom; the last two are none that a kernel must know. */
+static const unsigned int strange_flags[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, ~0U};
+
+static size_t count_flag_cases(const struct rs_trial_plan *plan)
+{
+	(void)plan;
+	return sizeof(strange_flags) / sizeof(strange_flags[0]);
+}
+
+static void describe_flags(const struct rs_verifying *verifying, char *out, size_t size)
+{
+	snprintf(out, size, "with flags %#x, ", strange_flags[verifying->index]);
+}
+
+static void check_flags(void *shared)
+{
+	struct rs_verifying *const verifying = shared;
+	char output[RANDOM_BYTES];
+	unsigned long args[RS_N_VDSO_ARGS] = {
+	    (uintptr_t)output,
+	    [2] = strange_flags[verifying->index],
+	};
+	if (set_random(verifying, args))
+		compare_calls(verifying, args);
+}
+
+static bool has_flags(const struct rs_trial_plan *plan)
+{
+	return plan->shape == RS_TRIAL_RANDOM;
 }
 
 static bool has_pointers(const struct rs_trial_plan *plan)
@@ -212,6 +277,12 @@ static const struct rs_verify_check checks[] = {
      .body = check_clocks,
      .count = count_clock_cases,
      .describe = describe_clock},
+    {.name = "flags",
+     .unit = "cases",
+     .applies = has_flags,
+     .body = check_flags,
+     .count = count_flag_cases,
+     .describe = describe_flags},
     {.name = NULL},
 };
 

@@ -39,6 +39,7 @@ struct rs_verify_check {
 
 const struct rs_verify_check *rs_verify_value_checks(void);
 const struct rs_verify_check *rs_verify_abi_checks(void);
+const struct rs_verify_check *rs_verify_random_checks(void);
 
 /* Records the sentence and the state. */
 void rs_verify_say(struct rs_verifying *verifying, enum rs_check_state state,

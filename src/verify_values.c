@@ -280,12 +280,12 @@ static bool has_order(const struct rs_trial_plan *plan)
 
 static bool is_pair(const struct rs_trial_plan *plan)
 {
-	return plan->shape == RS_TRIAL_PAIR;
+	return plan->shape == RS_TRIAL_PAIR || plan->shape == RS_TRIAL_PAIR64;
 }
 
 static bool is_unordered_pair(const struct rs_trial_plan *plan)
 {
-	return plan->shape == RS_TRIAL_PAIR && !plan->is_ordered;
+	return is_pair(plan) && !plan->is_ordered;
 }
 
 static bool has_place(const struct rs_trial_plan *plan)

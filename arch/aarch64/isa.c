@@ -8,6 +8,7 @@
 #pragma GCC visibility push(hidden)
 RS_K_PLAIN(empty);
 RS_K_PLAIN(vcall);
+RS_K_PLAIN(vcall5);
 RS_K_PLAIN(vsyscall);
 RS_K_PLAIN(datapage_called8);
 RS_K_PLAIN(datapage_called_adr);
@@ -82,6 +83,16 @@ static const struct rs_kernel vcall = {
     RS_K_PLAIN_CODE(vcall),
     .counts = {
 	.instructions = {7, 0},
+	.branches = {2, 0},
+	.pushes = {1, 0},
+	.pops = {1, 0},
+    },
+};
+
+static const struct rs_kernel vcall5 = {
+    RS_K_PLAIN_CODE(vcall5),
+    .counts = {
+	.instructions = {9, 0},
 	.branches = {2, 0},
 	.pushes = {1, 0},
 	.pops = {1, 0},
@@ -235,6 +246,9 @@ static const struct rs_variant null_syscall[] = {
     },
     {.name = NULL},
 };
+
+static const struct rs_variant getrandom[] =
+    RS_GETRANDOM_ROWS(&vcall5, &vcall, &vsyscall);
 /* clang-format on */
 
 static const struct rs_family families[] = {
@@ -248,6 +262,7 @@ static const struct rs_family families[] = {
     {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
     {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
+    {.name = "getrandom", .baseline = "vdso", .variants = getrandom},
     {.name = "work", .baseline = "none", .variants = rs_work_rows},
     {.name = NULL},
 };
@@ -272,10 +287,10 @@ unsigned long rs_kernel_call(const void *entry, unsigned long *kargs)
 	return call(kargs);
 }
 
-long rs_vdso_call(const void *function, unsigned long arg0, unsigned long arg1,
-		  unsigned long arg2)
+long rs_vdso_call(const void *function, const unsigned long args[RS_N_VDSO_ARGS])
 {
-	long (*const call)(unsigned long, unsigned long, unsigned long) =
-	    (long (*)(unsigned long, unsigned long, unsigned long))(uintptr_t)function;
-	return call(arg0, arg1, arg2);
+	typedef long vdso_function(unsigned long, unsigned long, unsigned long,
+				   unsigned long, unsigned long);
+	vdso_function *const call = (vdso_function *)(uintptr_t)function;
+	return call(args[0], args[1], args[2], args[3], args[4]);
 }

@@ -1,14 +1,16 @@
 /*
  * rs_k_vcall: calls a function with three arguments, straight from the loop.
  *
- * In:       x0 argument words: CALLS, TARGET, ARG0..ARG2
+ * In:       x0 argument words: CALLS, TARGET, ARG0..ARG2 (vcall5: ..ARG4)
  * Out:      x0 and RESULT: what the last call returned
  * Clobbers: whatever the target may, by the psABI
  *
  * One iteration: 7 instructions (4 loads, blr, sub, cbnz), 2 branches, 1 call, and the
  * target, whose return is the pop.
  *
- * rs_k_vcall_FORM_k: the same call made below k = 1..8 frames: loop -> f_k -> ... ->
+ * rs_k_vcall5: the same with five arguments, for getrandom: 9 instructions.
+ *
+ * rs_k_vcall_FORM_k: the call with three made below k = 1..8 frames: loop -> f_k -> ... ->
  * f_1, which first reads its PC with the form (form.inc; the value is not used).
  *
  * One iteration executes what getpc.S does and in f_1 4 loads and blr; with n
@@ -38,6 +40,14 @@
 	rs_again
 	rs_entry_end rs_k_vcall
 	rs_kernel_end rs_k_vcall
+
+	rs_entry rs_k_vcall5
+1:	ldr	x3, KARG(RS_KARG_ARG3)
+	ldr	x4, KARG(RS_KARG_ARG4)
+	rs_call_target
+	rs_again
+	rs_entry_end rs_k_vcall5
+	rs_kernel_end rs_k_vcall5
 
 	.irp	form, adr, bl4, bl8, thunk
 	rs_vcall \form

@@ -17,6 +17,7 @@
 #pragma GCC visibility push(hidden)
 RS_K_PLAIN(empty);
 RS_K_PLAIN(vcall);
+RS_K_PLAIN(vcall5);
 RS_K_PLAIN(lcall);
 RS_K_PLAIN(vsyscall);
 #ifdef __powerpc64__
@@ -120,6 +121,7 @@ VCALL(paddi,   1, 0, 0, 0, 0);
 	}
 
 CALL(vcall, 9);
+CALL(vcall5, 11);
 #if defined(_CALL_ELF) && _CALL_ELF == 1
 CALL(lcall, 12);
 #else
@@ -389,6 +391,9 @@ static const struct rs_variant null_syscall[] = {
     },
     {.name = NULL},
 };
+
+static const struct rs_variant getrandom[] =
+    RS_GETRANDOM_ROWS(&vcall5, &lcall, &vsyscall);
 /* clang-format on */
 
 static const struct rs_family families[] = {
@@ -403,6 +408,7 @@ static const struct rs_family families[] = {
     {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = "work", .baseline = "none", .variants = rs_work_rows},
+    {.name = "getrandom", .baseline = "vdso", .variants = getrandom},
     {.name = NULL},
 };
 

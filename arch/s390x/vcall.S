@@ -1,14 +1,18 @@
 /*
  * rs_k_vcall: calls a function with three arguments, straight from the loop.
  *
- * In:       r2 argument words: CALLS, TARGET, ARG0..ARG2
+ * In:       r2 argument words: CALLS, TARGET, ARG0..ARG2 (vcall5: ..ARG4)
  * Out:      r2 and RESULT: what the last call returned
  * Clobbers: whatever the target may, by the psABI
  *
  * One iteration: 6 instructions (4 loads, basr, brctg), 2 branches, 1 call, and the
  * target, whose return is the pop.
  *
- * rs_k_vcall_FORM_k: the same call made below k = 1..8 frames: loop -> f_k -> ... ->
+ * rs_k_vcall5: the same with five arguments, for getrandom: 8 instructions (6 loads,
+ * basr, brctg). The fifth is in r6, which the caller wants back (ELF ABI s390x
+ * supplement, register usage).
+ *
+ * rs_k_vcall_FORM_k: the call with three made below k = 1..8 frames: loop -> f_k -> ... ->
  * f_1, which first reads its PC with the form (form.inc; the value is not used).
  *
  * One iteration executes what getpc.S does and in f_1 4 loads and basr; with n
@@ -38,6 +42,16 @@
 	brctg	%r10, 1b
 	rs_entry_end rs_k_vcall
 	rs_kernel_end rs_k_vcall
+
+	rs_entry rs_k_vcall5
+	stg	%r6, FRAME_BYTES + SAVE(6)
+1:	lg	%r5, KARG(RS_KARG_ARG3)
+	lg	%r6, KARG(RS_KARG_ARG4)
+	rs_call_target
+	brctg	%r10, 1b
+	lg	%r6, FRAME_BYTES + SAVE(6)
+	rs_entry_end rs_k_vcall5
+	rs_kernel_end rs_k_vcall5
 
 	.irp	form, larl, brasl6, brasl10, thunk, basr0
 	rs_vcall \form

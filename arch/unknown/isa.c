@@ -25,12 +25,12 @@ unsigned long rs_kernel_call(const void *entry, unsigned long *kargs)
 	return call(kargs);
 }
 
-long rs_vdso_call(const void *function, unsigned long arg0, unsigned long arg1,
-		  unsigned long arg2)
+long rs_vdso_call(const void *function, const unsigned long args[RS_N_VDSO_ARGS])
 {
-	long (*const call)(unsigned long, unsigned long, unsigned long) =
-	    (long (*)(unsigned long, unsigned long, unsigned long))(uintptr_t)function;
-	return call(arg0, arg1, arg2);
+	typedef long vdso_function(unsigned long, unsigned long, unsigned long,
+				   unsigned long, unsigned long);
+	vdso_function *const call = (vdso_function *)(uintptr_t)function;
+	return call(args[0], args[1], args[2], args[3], args[4]);
 }
 
 uint64_t rs_ticks(void)

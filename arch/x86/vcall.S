@@ -1,14 +1,17 @@
 /*
  * rs_k_vcall: calls a function with three arguments, straight from the loop.
  *
- * In:       %rdi argument words: CALLS, TARGET, ARG0..ARG2
+ * In:       %rdi argument words: CALLS, TARGET, ARG0..ARG2 (vcall5: ..ARG4)
  * Out:      %rax and RESULT: what the last call returned
  * Clobbers: whatever the target may, by the psABI
  *
  * One iteration: 6 instructions (3 mov, call, dec, jnz), 2 branches, 1 call, and the
  * target, whose return is the pop.
  *
- * rs_k_vcall_FORM_k: the same call made below k = 1..8 frames: loop -> f_k -> ... ->
+ * rs_k_vcall5: the same with five arguments, for getrandom: 8 instructions (5 mov, call,
+ * dec, jnz).
+ *
+ * rs_k_vcall_FORM_k: the call with three made below k = 1..8 frames: loop -> f_k -> ... ->
  * f_1, which first reads its PC with the form (form.inc; the value is not used).
  *
  * One iteration executes
@@ -43,6 +46,15 @@
 	jnz	1b
 	rs_entry_end rs_k_vcall
 	rs_kernel_end rs_k_vcall
+
+	rs_entry rs_k_vcall5
+1:	mov	KARG(RS_KARG_ARG3), %rcx
+	mov	KARG(RS_KARG_ARG4), %r8
+	rs_call_target
+	dec	%rbx
+	jnz	1b
+	rs_entry_end rs_k_vcall5
+	rs_kernel_end rs_k_vcall5
 
 	rs_vcall lea
 	rs_vcall call0

@@ -20,27 +20,27 @@ $ sh try getpc/nothing
 ? 2
 
 $ sh try vdso.clock_gettime:nothing
-!~ retstack: no workload that fits takes a clock 'nothing'; clocks are realtime .*
+!~ retstack: no workload that fits takes 'nothing'; vdso\.clock_gettime takes realtime .*
 ? 2
 
 $ sh try getpc:boottime
-!~ retstack: no workload that fits takes a clock 'boottime'; clocks are realtime .*
+!~ retstack: no workload that fits takes 'boottime', nor anything else .*
 ? 2
 
 $ sh try ""
-! retstack: selector '' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]
+! retstack: selector '' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]
 ? 2
 
 $ sh try getpc/
-! retstack: selector 'getpc/' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]
+! retstack: selector 'getpc/' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]
 ? 2
 
 $ sh try /lea
-! retstack: selector '/lea' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]
+! retstack: selector '/lea' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]
 ? 2
 
 $ sh try getpc:
-! retstack: selector 'getpc:' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]
+! retstack: selector 'getpc:' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]
 ? 2
 
 $ sh try "$(cat long)"

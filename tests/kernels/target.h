@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* Remembers how it was called; returns 1000 times how often. */
-unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c);
+unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c,
+			  unsigned long d, unsigned long e);
 
 /* Code that calls it under the vDSO's convention. */
 extern const unsigned char rs_k_remember[];

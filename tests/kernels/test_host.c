@@ -86,22 +86,31 @@ static void empty_loops(void **state)
 /* A target that remembers how it was called. */
 static struct {
 	unsigned long n_calls;
-	unsigned long args[3];
+	unsigned long args[RS_N_VDSO_ARGS];
 	unsigned long misaligned;
 } seen;
 
-unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c)
+unsigned long rs_remember(unsigned long a, unsigned long b, unsigned long c,
+			  unsigned long d, unsigned long e)
 {
-	seen.args[0] = a;
-	seen.args[1] = b;
-	seen.args[2] = c;
+	const unsigned long args[RS_N_VDSO_ARGS] = {a, b, c, d, e};
+	memcpy(seen.args, args, sizeof(args));
 	seen.misaligned |= (uintptr_t)__builtin_frame_address(0) % 16;
 	return ++seen.n_calls * 1000;
 }
 
-static void call_remember_at(const struct rs_site *site, const struct rs_kernel *kernel)
+static bool has_seen(const unsigned long *kargs, unsigned int n_args)
 {
-	(void)kernel;
+	static const unsigned int words[RS_N_VDSO_ARGS] = {
+	    RS_KARG_ARG0, RS_KARG_ARG1, RS_KARG_ARG2, RS_KARG_ARG3, RS_KARG_ARG4};
+	bool is_same = true;
+	for (unsigned int i = 0; i < n_args; i++)
+		is_same &= seen.args[i] == kargs[words[i]];
+	return is_same;
+}
+
+static void call_remember(const struct rs_site *site, unsigned int n_args)
+{
 	if (site->target == RS_TARGET_SYSCALL)
 		return;
 	const uintptr_t target = site->target == RS_TARGET_VDSO
@@ -111,24 +120,39 @@ static void call_remember_at(const struct rs_site *site, const struct rs_kernel 
 		const unsigned long n_calls = rs_loop_counts[i];
 		unsigned long kargs[RS_N_KARGS] = {n_calls, target, 11 + i, ~0UL,
 						   ~(~0UL >> 1)};
+		kargs[RS_KARG_ARG3] = 12 + i;
+		kargs[RS_KARG_ARG4] = 13 + i;
 		memset(&seen, 0, sizeof(seen));
 		rs_site_enter(site, kargs, RS_STACK_TARGET);
 		if (seen.n_calls != n_calls || seen.misaligned ||
-		    memcmp(seen.args, kargs + RS_KARG_ARG0, sizeof(seen.args)) != 0 ||
-		    kargs[RS_KARG_RESULT] != n_calls * 1000)
+		    !has_seen(kargs, n_args) || kargs[RS_KARG_RESULT] != n_calls * 1000)
 			fail_msg("%s: %lu calls instead of %lu, stack off by %lu, "
-				 "arguments %#lx %#lx %#lx, result %lu",
+				 "arguments %#lx %#lx %#lx %#lx %#lx, result %lu",
 				 rs_site_text(site), seen.n_calls, n_calls,
 				 seen.misaligned, seen.args[0], seen.args[1],
-				 seen.args[2], kargs[RS_KARG_RESULT]);
+				 seen.args[2], seen.args[3], seen.args[4],
+				 kargs[RS_KARG_RESULT]);
 	}
+}
+
+static void with_3_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	call_remember(site, 3);
+}
+
+static void with_5_at(const struct rs_site *site, const struct rs_kernel *kernel)
+{
+	(void)kernel;
+	call_remember(site, site->target == RS_TARGET_VDSO ? 5 : 3);
 }
 
 static void vdso_kernels_pass_arguments_and_results(void **state)
 {
 	(void)state;
-	rs_site_each("vdso", call_remember_at);
-	rs_site_each("syscall", call_remember_at);
+	rs_site_each("vdso", with_3_at);
+	rs_site_each("syscall", with_3_at);
+	rs_site_each("getrandom", with_5_at);
 }
 
 static void clockread_at(const struct rs_site *site, const struct rs_kernel *kernel)
@@ -404,12 +428,13 @@ static void fail_at(const struct rs_site *site, const struct rs_kernel *kernel)
 static void vdso_errors_are_negative(void **state)
 {
 	(void)state;
+	static const unsigned long args[RS_N_VDSO_ARGS] = {4, 5, 6, 7, 8};
 	rs_site_each("vdso", fail_at);
-	assert_int_equal(rs_vdso_call(rs_k_fail, 1, 2, 3), -EINVAL);
+	rs_site_each("getrandom", fail_at);
+	assert_int_equal(rs_vdso_call(rs_k_fail, args), -EINVAL);
 	seen.n_calls = 6;
-	assert_int_equal(rs_vdso_call(rs_k_remember, 4, 5, 6), 7000);
-	assert_int_equal(seen.args[0], 4);
-	assert_int_equal(seen.args[2], 6);
+	assert_int_equal(rs_vdso_call(rs_k_remember, args), 7000);
+	assert_int_equal(memcmp(seen.args, args, sizeof(args)), 0);
 }
 
 /* The way in from C, which the checked call does not take. */

@@ -34,7 +34,7 @@ static void clocks_are_found_by_any_of_their_names(void **state)
 	    {"mono", -1},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct rs_clock *const clock = rs_clock_find(cases[i].text);
+		const struct rs_operand *const clock = rs_clock_find(cases[i].text);
 		print_message("'%s'\n", cases[i].text);
 		assert_int_equal(clock ? clock->id : -1, cases[i].id);
 	}

@@ -328,6 +328,7 @@ static const struct live_case live_cases[] = {
     {"gettimeofday", 0, FAST},
     {"time", 0, FAST},
     {"getcpu", 0, FAST},
+    {"getrandom", 0, FAST},
 };
 
 static void the_live_vdso_is_never_broken(void **state)

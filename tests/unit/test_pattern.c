@@ -33,7 +33,7 @@ static const struct rs_workload *workload(const char *name)
 struct fit {
 	const char *selector;
 	const char *workload;
-	const char *clock; /* NULL: the row without a clock */
+	const char *operand; /* NULL: the row without a clock */
 	const char *variant;
 	bool fits;
 };
@@ -93,15 +93,16 @@ static void selectors_choose_rows(void **state)
 	for (size_t i = 0; i < N(fits); i++) {
 		const struct fit *const row = &fits[i];
 		print_message("%s: %s %s %s\n", row->selector, row->workload,
-			      row->clock ? row->clock : "-", row->variant);
+			      row->operand ? row->operand : "-", row->variant);
 		struct rs_pattern pattern;
 		struct rs_err err = {""};
 		assert_int_equal(rs_pattern_parse(&pattern, row->selector, &isa, &err),
 				 0);
-		const struct rs_clock *const clock =
-		    row->clock ? rs_clock_find(row->clock) : NULL;
+		const struct rs_workload *const w = workload(row->workload);
+		const struct rs_operand *const operand =
+		    row->operand ? rs_operand_find(w, row->operand) : NULL;
 		const bool found =
-		    rs_pattern_fits(&pattern, workload(row->workload), clock) &&
+		    rs_pattern_fits(&pattern, w, operand) &&
 		    rs_pattern_fits_variant(&pattern, variant(row->variant));
 		assert_int_equal(found, row->fits);
 	}
@@ -117,21 +118,24 @@ struct refusal {
 	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 
 static const struct refusal refusals[] = {
-    {"", "selector '' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]"},
-    {"/lea", "selector '/lea' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]"},
-    {"getpc/", "selector 'getpc/' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]"},
-    {":tai", "selector ':tai' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]"},
-    {"*:", "selector '*:' has an empty part; write WORKLOAD[:CLOCK][/VARIANT]"},
+    {"", "selector '' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]"},
+    {"/lea", "selector '/lea' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]"},
+    {"getpc/",
+     "selector 'getpc/' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]"},
+    {":tai", "selector ':tai' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]"},
+    {"*:", "selector '*:' has an empty part; write WORKLOAD[:OPERAND][/VARIANT]"},
     {"getcp", "no workload fits 'getcp'; did you mean 'getpc'?"},
     {"nothing-like-it",
      "no workload fits 'nothing-like-it'; `retstack list workloads` shows them"},
     {"getpc/nop", "workload 'getpc' has no variant 'nop'; it has lea call+0 call+4"},
     {"g*/nop", "workload 'g*' has no variant 'nop'; it has lea call+0 call+4"},
     {"getpc:monotonic",
-     "no workload that fits takes a clock 'monotonic'; clocks are realtime monotonic "},
+     "no workload that fits takes 'monotonic', nor anything else behind a colon"},
     {"vdso.clock_gettime:sundial",
-     "no workload that fits takes a clock 'sundial'; clocks are realtime monotonic "},
-    {"vdso.clock_gettime:99", "no workload that fits takes a clock '99'; clocks are "},
+     "no workload that fits takes 'sundial'; vdso.clock_gettime takes realtime "},
+    {"vdso.clock_gettime:99", "no workload that fits takes '99'; vdso.clock_gettime "},
+    {"vdso.getrandom:5",
+     "no workload that fits takes '5'; vdso.getrandom takes 4 16 32 "},
     {LONG_NAME, "selector 'aaaa"},
     {"getpc/" LONG_NAME, "selector 'getpc/aaaa"},
     {LONG_NAME LONG_NAME LONG_NAME, "selector 'aaaa"},
@@ -163,11 +167,30 @@ static void an_isa_without_kernels_takes_any_variant(void **state)
 	assert_int_equal(rs_pattern_parse(&pattern, "getcp/lea", &bare, &err), -EINVAL);
 }
 
-static void the_default_clock_is_the_monotonic_one(void **state)
+static void each_default_is_one_of_the_operands(void **state)
 {
 	(void)state;
-	assert_int_equal(rs_default_clock()->id, 1);
-	assert_string_equal(rs_default_clock()->name, "monotonic");
+	static const struct {
+		const char *workload;
+		const char *name; /* NULL: none */
+		int id;
+	} rows[] = {
+	    {"vdso.clock_gettime", "monotonic", 1},
+	    {"vdso.clock_getres", "monotonic", 1},
+	    {"vdso.getrandom", "4", 4},
+	    {"getpc", NULL, 0},
+	};
+	for (size_t i = 0; i < N(rows); i++) {
+		const struct rs_workload *const w = workload(rows[i].workload);
+		const struct rs_operand *const operand = rs_operand_default(w);
+		assert_int_equal(operand != NULL, rows[i].name != NULL);
+		assert_int_equal(rs_operands(w)->name != NULL, rows[i].name != NULL);
+		if (!operand)
+			continue;
+		assert_string_equal(operand->name, rows[i].name);
+		assert_int_equal(operand->id, rows[i].id);
+		assert_ptr_equal(rs_operand_find(w, operand->name), operand);
+	}
 }
 
 int main(void)
@@ -176,7 +199,7 @@ int main(void)
 	    cmocka_unit_test(selectors_choose_rows),
 	    cmocka_unit_test(what_fits_nothing_is_refused_with_what_there_is),
 	    cmocka_unit_test(an_isa_without_kernels_takes_any_variant),
-	    cmocka_unit_test(the_default_clock_is_the_monotonic_one),
+	    cmocka_unit_test(each_default_is_one_of_the_operands),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

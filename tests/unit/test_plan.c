@@ -314,7 +314,7 @@ static void vdso_rows_follow_the_oracle(void **state)
 			continue;
 		struct rs_verdict verdict = {.answer = RS_ANSWER_ABSENT};
 		if (plan.has_vdso)
-			rs_oracle_ask(&plan.vdso, &isa, cell->of, cell->clock->id,
+			rs_oracle_ask(&plan.vdso, &isa, cell->of, cell->operand->id,
 				      &verdict);
 		print_message("%s %s: %s, %s\n", cell->workload, cell->variant,
 			      rs_answer_name(verdict.answer), verdict.reason);

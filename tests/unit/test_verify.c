@@ -129,6 +129,16 @@ static const struct rs_trial_plan clock_plan = {
     .is_ordered = true,
 };
 
+static const struct rs_trial_plan wide_plan = {
+    .sysno = SYS_clock_gettime,
+    .n_outputs = 1,
+    .takes_clock = true,
+    .clock = CLOCK_REALTIME,
+    .shape = RS_TRIAL_PAIR64,
+    .digits = 9,
+    .is_ordered = true,
+};
+
 static const struct rs_trial_plan resolution_plan = {
     .sysno = SYS_clock_getres,
     .n_outputs = 1,
@@ -156,6 +166,9 @@ static const struct {
     {"in the future", future_time, &clock_plan, "order", "the system call"},
     {"a second too long", long_second, &clock_plan, "normalised", "no time"},
     {"backwards", backward_time, &clock_plan, "forward", " and then "},
+    {"honest, 64 bits", honest_time, &wide_plan, NULL, NULL},
+    {"in the future, 64 bits", future_time, &wide_plan, "order", "the system call"},
+    {"a second too long, 64 bits", long_second, &wide_plan, "normalised", "no time"},
     {"no EFAULT", forgiving_time, &clock_plan, "pointers",
      "with a NULL pointer as output 1, it says success, the system call EFAULT"},
     {"any clock", generous_time, &clock_plan, "clock ids",
