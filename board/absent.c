@@ -1,6 +1,6 @@
 /*
  * What retstack has from libraries, for a program without any: no event names but the
- * two clocks, and no tables of them.
+ * two clocks, no tables of them, no decoders and so no model of the link stack.
  */
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include "events/alias.h"
 #include "events/pfm.h"
 #include "src/base/ini.h"
+#include "src/run_parts.h"
 
 /* Elsewhere the build writes it from events/alias/. */
 extern const struct rs_alias_text rs_alias_text_rows[];
@@ -47,4 +48,29 @@ const char *rs_pfm_version(void)
 const char *rs_pfm_pmu(void)
 {
 	return NULL;
+}
+
+int rs_run_choose_preset(struct rs_run *run, unsigned int cpu, struct rs_err *err)
+{
+	(void)run;
+	(void)cpu;
+	(void)err;
+	return 0;
+}
+
+int rs_run_forecast(struct rs_run *run, struct rs_err *err)
+{
+	(void)run;
+	(void)err;
+	return 0;
+}
+
+void rs_run_add_forecast(struct rs_run *run)
+{
+	(void)run;
+}
+
+void rs_run_free_forecast(struct rs_run *run)
+{
+	(void)run;
 }

@@ -194,7 +194,7 @@ int rs_csv_results(const struct rs_results *results, const struct rs_style *styl
 static const char summary_header[] =
     "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
     "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
-    "delta_high_pct,verdict,status\n";
+    "delta_high_pct,verdict,status,preset,model_verdict\n";
 
 static void put_summary_row(struct line *line, const struct rs_results *results,
 			    const struct rs_summary *summary)
@@ -222,6 +222,10 @@ static void put_summary_row(struct line *line, const struct rs_results *results,
 	put_maybe(line, &shown->delta_high_pct);
 	put_text(line, shown->verdict);
 	put_text(line, rs_row_status_name(row, summary->status));
+	put_text(line, summary->model.known ? results->preset.name : NULL);
+	put_text(line, is_shown && strcmp(summary->metric, "return-misses") == 0
+			   ? row->model_verdict
+			   : NULL);
 	end_line(line);
 }
 
@@ -234,6 +238,7 @@ static void put_unsummarised_row(struct line *line, const struct rs_results *res
 	put_text(line, row->baseline);
 	put_empty(line, 4);
 	put_text(line, rs_row_status_name(row, RS_STATUS_NOT_COUNTED));
+	put_empty(line, 2);
 	end_line(line);
 }
 

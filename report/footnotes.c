@@ -145,6 +145,33 @@ static void put_chosen(const struct rs_results *results, struct rs_sink *sink,
 	}
 }
 
+static const char *why_chosen(const char *chosen_by)
+{
+	if (rs_text_same(chosen_by, "cpu"))
+		return "this CPU's";
+	if (rs_text_same(chosen_by, "option"))
+		return "as asked for";
+	return "for want of one for this CPU";
+}
+
+/* Only where some row has a number of the model's. */
+static void put_preset(const struct rs_results *results, struct rs_sink *sink,
+		       size_t width)
+{
+	const struct rs_preset *const preset = &results->preset;
+	bool has_model = false;
+	for (size_t i = 0; i < results->n_rows && !has_model; i++)
+		has_model = rs_row_model(results, i).known;
+	if (!has_model || !preset->name)
+		return;
+	rs_sink_wrapf(sink, width,
+		      "model: mispredicts per call of a link stack of %" PRIu32
+		      " entries, overflow %s, underflow %s: preset %s (%s), %s%s%s",
+		      preset->entries, preset->overflow, preset->underflow,
+		      preset->name, why_chosen(preset->chosen_by), preset->text,
+		      preset->note ? "; " : "", preset->note ? preset->note : "");
+}
+
 static size_t count_rejected(const struct rs_results *results, const char *why)
 {
 	size_t n = 0;
@@ -229,6 +256,7 @@ void rs_put_footnotes(const struct rs_results *results, struct rs_sink *sink,
 	put_unmeasured(results, sink, width);
 	put_gaps(results, sink, width);
 	put_chosen(results, sink, width);
+	put_preset(results, sink, width);
 	put_rejected(results, sink, width);
 	if (results->settings.replay)
 		rs_sink_wrapf(sink, width, "played from %s, not measured here",

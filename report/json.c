@@ -146,6 +146,23 @@ static json_t *settings_value(struct rs_sink *sink, const struct rs_settings *se
 	return out;
 }
 
+/* null where nothing was modelled. */
+static json_t *preset_value(struct rs_sink *sink, const struct rs_preset *preset)
+{
+	if (!preset->name)
+		return json_null();
+	json_t *const out = json_object();
+	set(sink, out, "preset", text_value(preset->name));
+	set(sink, out, "chosen_by", text_value(preset->chosen_by));
+	set(sink, out, "processor", text_value(preset->text));
+	set(sink, out, "entries", json_integer(preset->entries));
+	set(sink, out, "overflow", text_value(preset->overflow));
+	set(sink, out, "underflow", text_value(preset->underflow));
+	set(sink, out, "source", text_value(preset->source));
+	set(sink, out, "note", text_value(preset->note));
+	return out;
+}
+
 static json_t *event_value(struct rs_sink *sink, const struct rs_metric *metric)
 {
 	json_t *const event = json_object();
@@ -279,6 +296,10 @@ static json_t *row_value(struct rs_sink *sink, const struct rs_results *results,
 	set(sink, out, "reason", text_value(row->reason));
 	set(sink, out, "note", text_value(row->note));
 	const struct rs_maybe mib_per_s = rs_row_mib_per_s(results, index);
+	const struct rs_maybe model = rs_row_model(results, index);
+	set(sink, out, "model", maybe_value(&model));
+	set(sink, out, "model_reason", text_value(row->model_reason));
+	set(sink, out, "model_verdict", text_value(row->model_verdict));
 	set(sink, out, "block_bytes", positive_or_null(row->block_bytes));
 	set(sink, out, "mib_per_s", maybe_value(&mib_per_s));
 	set(sink, out, "summaries", summaries_value(sink, results, index));
@@ -310,6 +331,7 @@ int rs_json_results(const struct rs_results *results, const struct rs_style *sty
 	put_member(&sink, "host", host_value(&sink, results, false));
 	put_member(&sink, "host_notes", host_value(&sink, results, true));
 	put_member(&sink, "settings", settings_value(&sink, &results->settings));
+	put_member(&sink, "model", preset_value(&sink, &results->preset));
 	put_member(&sink, "events", events_value(&sink, results));
 	put_rows(&sink, results);
 	put_member(&sink, "notes",

@@ -86,6 +86,11 @@ static void put_empty(const struct rs_rowset *group, struct rs_sink *sink)
 			      "empty loop: %s an iteration, subtracted above", text);
 }
 
+static const struct rs_row *row_at(const struct rs_rowset *group, size_t at)
+{
+	return &group->results->rows[group->rows[at]];
+}
+
 /* What the lines below a table say about single rows. */
 typedef const char *row_text(const struct rs_row *row);
 
@@ -94,16 +99,36 @@ static const char *note_of(const struct rs_row *row)
 	return row->note;
 }
 
+static const char *model_reason_of(const struct rs_row *row)
+{
+	return row->model_reason;
+}
+
+static void put_disagreements(const struct rs_rowset *group, struct rs_sink *sink)
+{
+	for (size_t i = 0; i < group->n_rows; i++) {
+		const struct rs_row *const row = row_at(group, i);
+		const size_t index = group->rows[i];
+		const struct rs_summary *const counted =
+		    rs_summary_valid(group->results, index, "return-misses");
+		if (!counted || !rs_text_same(row->model_verdict, "disagrees"))
+			continue;
+		const struct rs_maybe model = rs_row_model(group->results, index);
+		char by_model[RS_NUMBER_BYTES];
+		char by_counter[RS_NUMBER_BYTES];
+		rs_sink_wrapf(sink, group->width,
+			      "disagree: %s: the model says %s mispredicted returns "
+			      "per call, %s were counted",
+			      row->variant, rs_number_brief(by_model, model.value),
+			      rs_number_brief(by_counter, counted->median.value));
+	}
+}
+
 static const char *partial_reason_of(const struct rs_row *row)
 {
 	if (row->state != RS_ROW_PARTIAL)
 		return NULL;
 	return row->reason ? row->reason : "not all repetitions were made";
-}
-
-static const struct rs_row *row_at(const struct rs_rowset *group, size_t at)
-{
-	return &group->results->rows[group->rows[at]];
 }
 
 static bool is_told(const struct rs_rowset *group, row_text *text, size_t at)
@@ -139,6 +164,8 @@ void rs_rowset_put_notes(const struct rs_rowset *group, struct rs_sink *sink)
 	put_control(group, sink);
 	put_empty(group, sink);
 	put_row_texts(group, sink, "", note_of);
+	put_disagreements(group, sink);
+	put_row_texts(group, sink, "no model: ", model_reason_of);
 	put_row_texts(group, sink, "partial: ", partial_reason_of);
 }
 

@@ -34,6 +34,7 @@ enum {
 	KEY_SUMMARY_CSV,
 	KEY_JSON,
 	KEY_DATA,
+	KEY_PRESET,
 	KEY_REPLAY,
 };
 
@@ -103,7 +104,12 @@ static const struct argp_option options[] = {
     {"csv", KEY_CSV, "FILE", 0, "write every reading to FILE", 0},
     {"summary-csv", KEY_SUMMARY_CSV, "FILE", 0, "write the summaries to FILE", 0},
     {"json", KEY_JSON, "FILE", 0, "write everything to FILE as JSON", 0},
-    {"data", KEY_DATA, "DIR", 0, "take event aliases from DIR/alias/*.ini, too", 0},
+    {"preset", KEY_PRESET, "NAME", 0,
+     "model the link stack of NAME, one of `retstack list presets' (default: this "
+     "CPU's)",
+     0},
+    {"data", KEY_DATA, "DIR", 0,
+     "take rows from DIR/alias/*.ini and DIR/predictors.ini, too", 0},
     {"replay", KEY_REPLAY, "FILE", 0, "play readings from FILE instead of counting", 0},
     {0},
 };
@@ -271,6 +277,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case KEY_DATA:
 		take_text(&run->data_dir, arg, "--data", state);
+		return 0;
+	case KEY_PRESET:
+		take_text(&run->preset, arg, "--preset", state);
 		return 0;
 	case KEY_REPLAY:
 		take_text(&run->replay, arg, "--replay", state);

@@ -68,9 +68,14 @@ static int add_row(struct rs_loading *loading, const struct rs_row *key)
 		const char *from;
 		const char **to;
 	} texts[] = {
-	    {key->workload, &row.workload}, {key->variant, &row.variant},
-	    {key->effect, &row.effect},     {key->reason, &row.reason},
-	    {key->note, &row.note},         {key->baseline, &row.baseline},
+	    {key->workload, &row.workload},
+	    {key->variant, &row.variant},
+	    {key->effect, &row.effect},
+	    {key->reason, &row.reason},
+	    {key->note, &row.note},
+	    {key->baseline, &row.baseline},
+	    {key->model_reason, &row.model_reason},
+	    {key->model_verdict, &row.model_verdict},
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]) && !ret; i++)
 		ret = rs_loading_text(loading, texts[i].from, texts[i].to);

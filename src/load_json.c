@@ -98,6 +98,36 @@ static int take_settings(const struct reader *reader, const json_t *root)
 				     &settings->replay);
 }
 
+/* What older files do not have is left empty; half of it would be of no use. */
+static int take_preset(const struct reader *reader, const json_t *root)
+{
+	const json_t *const from = json_object_get(root, "model");
+	struct rs_preset preset = {
+	    .entries = (uint32_t)count_or_0(from, "entries", UINT32_MAX),
+	};
+	const struct {
+		const char *key;
+		const char **to;
+		bool is_needed;
+	} texts[] = {
+	    {"preset", &preset.name, true},
+	    {"chosen_by", &preset.chosen_by, true},
+	    {"processor", &preset.text, true},
+	    {"overflow", &preset.overflow, true},
+	    {"underflow", &preset.underflow, true},
+	    {"source", &preset.source, false},
+	    {"note", &preset.note, false},
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const int ret = rs_loading_text(
+		    reader->loading, text_of(from, texts[i].key), texts[i].to);
+		if (ret || (texts[i].is_needed && !*texts[i].to))
+			return ret;
+	}
+	reader->loading->out->results.preset = preset;
+	return 0;
+}
+
 static int take_notes(const struct reader *reader, const json_t *root)
 {
 	struct rs_results *const results = &reader->loading->out->results;
@@ -305,6 +335,8 @@ static int take_row(const struct reader *reader, const json_t *from)
 	    .reason = text_of(from, "reason"),
 	    .note = text_of(from, "note"),
 	    .baseline = text_of(from, "baseline"),
+	    .model_reason = text_of(from, "model_reason"),
+	    .model_verdict = text_of(from, "model_verdict"),
 	    .block_bytes = count_or_0(from, "block_bytes", UINT64_MAX),
 	};
 	if (!row.workload || !variant)
@@ -345,7 +377,7 @@ static int take_document(const struct reader *reader, const json_t *root)
 				      &results->partial_reason);
 	results->is_partial = json_is_true(json_object_get(root, "partial"));
 	static int (*const parts[])(const struct reader *, const json_t *) = {
-	    take_settings, take_facts, take_events, take_notes};
+	    take_settings, take_preset, take_facts, take_events, take_notes};
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && !ret; i++)
 		ret = parts[i](reader, root);
 	json_array_foreach(json_object_get(root, "results"), i, row)

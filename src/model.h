@@ -94,6 +94,10 @@ struct rs_row {
 	const char *reason;   /* why state is not ok; else NULL */
 	const char *note;     /* such as "falls back to the system call"; else NULL */
 	const char *baseline; /* the variant it is compared with; NULL for none */
+	/* Mispredicts per call by the model: beside the counted ones, each summary of
+	 * the row has them. */
+	const char *model_reason;  /* why there are none; NULL: there are, or n/a */
+	const char *model_verdict; /* "agrees" or "disagrees" with the counted; NULL */
 	uint64_t block_bytes; /* memory that one call reads; 0: not what it is about */
 };
 
@@ -131,8 +135,21 @@ struct rs_summary {
 	enum rs_status status;
 };
 
+/* The link stack that the model stands for. */
+struct rs_preset {
+	const char *name;      /* "zen5"; NULL: there is no model */
+	const char *chosen_by; /* "cpu", "option" or "default" */
+	const char *text;      /* the processor */
+	const char *source;
+	const char *note; /* what of it is assumed; NULL: nothing */
+	uint32_t entries;
+	const char *overflow;  /* "circular", ... */
+	const char *underflow; /* "stale", ... */
+};
+
 struct rs_results {
 	const char *run_id;
+	struct rs_preset preset;
 	struct rs_settings settings;
 	struct rs_fact *facts;
 	size_t n_facts;

@@ -51,7 +51,8 @@ const struct rs_predictor *rs_predictors_find(const struct rs_predictors *table,
 
 /*
  * The preset of a CPU by its identity ("POWER9/cpu", rs_cpu_identity of
- * events/events.h); the default where no row has it. NULL when neither is there.
+ * events/events.h); the default where no row has it. NULL when neither is there, which
+ * cannot be in a table of rs_predictors_load.
  */
 const struct rs_predictor *rs_predictors_choose(const struct rs_predictors *table,
 						const char *identity);

@@ -174,11 +174,15 @@ static int run_all(struct rs_run *run, struct rs_err *err)
 	int ret = pin(run, &cpu, err);
 	if (!ret)
 		ret = open_events(run, cpu, err);
+	if (!ret)
+		ret = rs_run_choose_preset(run, cpu, err);
 	if (!ret && !run->replay)
 		ret = rs_host_read(&run->host, cpu, err);
 	if (!ret)
 		ret = rs_plan_make(&run->plan, rs_isa_host(), &run->request->selection,
 				   err);
+	if (!ret)
+		ret = rs_run_forecast(run, err);
 	if (ret)
 		return ret;
 	name_run(run);
@@ -210,6 +214,7 @@ void rs_run_free(struct rs_run *run)
 		return;
 	rs_run_free_results(run);
 	rs_session_free(&run->session);
+	rs_run_free_forecast(run);
 	rs_plan_free(&run->plan);
 	rs_host_free(run->host);
 	rs_alias_table_free(run->aliases);

@@ -16,6 +16,7 @@ struct rs_run_request {
 	const char *events;         /* NULL: the default list */
 	const char *data_dir;       /* NULL: the tables that are built in */
 	const char *replay;         /* NULL: the real counters */
+	const char *preset;         /* of the model; NULL: by the CPU */
 	const char *command_line;   /* for the record */
 	unsigned int cpu;           /* or RS_CPU_ANY of src/affinity.h */
 	uint64_t calls;             /* 0: calibrate */

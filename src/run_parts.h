@@ -1,12 +1,14 @@
 #ifndef SRC_RUN_PARTS_H
 #define SRC_RUN_PARTS_H
 
-/* Private to run.c and run_results.c. */
+/* Private to run.c, run_results.c and run_model.c. */
 
 #include "events/events.h"
 #include "src/affinity.h"
+#include "src/forecast.h"
 #include "src/host.h"
 #include "src/plan.h"
+#include "src/predictor.h"
 #include "src/run.h"
 #include "src/session.h"
 #include "src/summary.h"
@@ -22,6 +24,9 @@ struct rs_run {
 	struct rs_event_list events;
 	struct rs_host *host; /* NULL in replay */
 	struct rs_plan plan;
+	struct rs_predictors predictors;
+	const struct rs_linkstack_rules *rules; /* of the preset */
+	struct rs_forecast *forecasts;          /* by cell */
 	struct rs_session session;
 	struct rs_results results;
 	struct rs_metric_text *texts;
@@ -39,5 +44,13 @@ void rs_run_note(struct rs_run *run, const char *fmt, ...)
 /* Turns the session's records into results, summaries included. */
 int rs_run_collect(struct rs_run *run, struct rs_err *err);
 void rs_run_free_results(struct rs_run *run);
+
+/* The link stack to model: the one that was asked for, or that of the CPU. */
+int rs_run_choose_preset(struct rs_run *run, unsigned int cpu, struct rs_err *err);
+/* Before anything is measured: stepping needs a process without children. */
+int rs_run_forecast(struct rs_run *run, struct rs_err *err);
+/* Puts what the model says, or why it says nothing, into the results. */
+void rs_run_add_forecast(struct rs_run *run);
+void rs_run_free_forecast(struct rs_run *run);
 
 #endif

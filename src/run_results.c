@@ -250,7 +250,11 @@ int rs_run_collect(struct rs_run *run, struct rs_err *err)
 	results->notes = run->notes;
 	results->n_notes = run->n_notes;
 	ret = mark_partial_rows(run, err);
-	return ret ? ret : summarise(run, err);
+	if (!ret)
+		ret = summarise(run, err);
+	if (!ret)
+		rs_run_add_forecast(run);
+	return ret;
 }
 
 void rs_run_free_results(struct rs_run *run)

@@ -205,3 +205,17 @@ $ ls -A
 > r
 > sum
 > try
+
+# Presets of the model.
+$ retstack run --preset zen6 getpc
+! retstack: there is no preset 'zen6'; did you mean 'zen5'; `retstack list presets' shows them
+? 2
+
+$ retstack run --preset= getpc
+! retstack run: --preset is given an empty text
+!~ Try `retstack run --help' .*
+? 2
+
+$ mkdir -p p; printf '[x]\nentries = 0\n' >p/predictors.ini; retstack run --data p getpc
+! retstack: p/predictors.ini line 2: '0' is not a number from 1 to 65536
+? 2

@@ -35,7 +35,7 @@ DUMP_HEADER = (
 SUMMARY_HEADER = (
     "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
     "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
-    "delta_high_pct,verdict,status"
+    "delta_high_pct,verdict,status,preset,model_verdict"
 )
 
 failures = []
@@ -138,6 +138,23 @@ def check_rejected(dump, summary):
         check(int(row["rejected"]) == n, f"{key}: rejected {row['rejected']}, found {n}")
 
 
+def check_model(document, summary):
+    """Where there is a number of the model's, its preset is named, and they agree."""
+    model = document["model"]["preset"]
+    of_row = {(row["workload"], row["variant"], str(row["depth"])): row
+              for row in document["results"]}
+    for row in summary:
+        key = row["workload"], row["variant"], row["depth"]
+        check((row["preset"] == model) == bool(row["model"]), f"{key}: {row['preset']}")
+        said = of_row.get(key)
+        if said and row["model"]:
+            check(said["model"] == float(row["model"]), f"{key}: two models")
+    told = [row for row in document["results"]
+            if row["role"] == "variant" and row["state"] == "ok"]
+    check(all((row["model"] is None) == bool(row["model_reason"]) for row in told),
+          "a row has neither a model nor a reason, or both")
+
+
 def check_json(text, dump, summary):
     document = json.loads(text)
     with open(SCHEMA, encoding="utf-8") as stream:
@@ -147,6 +164,7 @@ def check_json(text, dump, summary):
     check(not validator.is_valid({**document, "schema": "one"}), "must fail: a schema text")
     check(document["partial"] is False, "json: partial")
     check({row["run_id"] for row in dump + summary} == {document["run_id"]}, "run_id differs")
+    check_model(document, summary)
     n_readings = sum(len(repetition["readings"]) for row in document["results"]
                      for repetition in row["repetitions"])
     check(n_readings == len(dump), f"json: {n_readings} readings, the dump has {len(dump)}")

@@ -27,7 +27,7 @@ DUMP_HEADER = (
 SUMMARY_HEADER = (
     "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
     "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
-    "delta_high_pct,verdict,status"
+    "delta_high_pct,verdict,status,preset,model_verdict"
 )
 
 failures = []

@@ -108,6 +108,7 @@ static struct rs_row rows[N_ROWS] = {
 	     .depth = 1,
 	     .is_baseline = true,
 	     .effect = "none",
+	     .model_verdict = "agrees",
 	     .baseline = "lea"},
     [CALL_0] = {.workload = "getpc",
 		.variant = "call+0",
@@ -149,6 +150,7 @@ static struct rs_row rows[N_ROWS] = {
 	       .depth = 3,
 	       .is_baseline = true,
 	       .effect = "none",
+	       .model_reason = "a kernel was not seen running \x1b under single-step",
 	       .baseline = "lea"},
     [CALL_4_3] = {.workload = "getpc",
 		  .variant = "call+4",
@@ -355,6 +357,17 @@ const struct rs_results *rs_fixture_results(void)
 	readings[0][TICKS].value = INT64_MAX;
 	results = (struct rs_results){
 	    .run_id = "fixture-1",
+	    .preset =
+		{
+		    .name = "example",
+		    .chosen_by = "cpu",
+		    .text = "Example, \"core\"",
+		    .source = "Example manual, 1.2",
+		    .note = "underflow is assumed",
+		    .entries = 16,
+		    .overflow = "circular",
+		    .underflow = "stale",
+		},
 	    .settings = settings,
 	    .facts = facts,
 	    .n_facts = N(facts),

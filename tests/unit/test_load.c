@@ -143,6 +143,45 @@ static void json_is_read(void **state)
 	rs_loaded_free(&loaded);
 }
 
+/* What `run --json' writes of the model, which golden files have in full. */
+static const char *read_golden(void)
+{
+	static char text[1 << 20];
+	FILE *const file = fopen(RS_SOURCE_DIR "/tests/golden/results.json", "r");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+	return text;
+}
+
+static void the_model_is_read(void **state)
+{
+	(void)state;
+	struct rs_loaded loaded;
+	load_good(&loaded, read_golden());
+	const struct rs_results *const results = &loaded.results;
+	assert_string_equal(results->preset.name, "example");
+	assert_string_equal(results->preset.chosen_by, "cpu");
+	assert_string_equal(results->preset.overflow, "circular");
+	assert_string_equal(results->preset.note, "underflow is assumed");
+	assert_int_equal(results->preset.entries, 16);
+	unsigned int n_verdicts = 0;
+	unsigned int n_reasons = 0;
+	for (size_t i = 0; i < results->n_rows; i++) {
+		const struct rs_row *const row = &results->rows[i];
+		n_verdicts +=
+		    row->model_verdict && strcmp(row->model_verdict, "agrees") == 0;
+		n_reasons += row->model_reason != NULL;
+	}
+	assert_int_equal(n_verdicts, 1);
+	assert_int_equal(n_reasons, 1);
+	rs_loaded_free(&loaded);
+	load_good(&loaded, document); /* an older one */
+	assert_null(loaded.results.preset.name);
+	assert_null(loaded.results.rows[0].model_verdict);
+	rs_loaded_free(&loaded);
+}
+
 #define HEADER "schema,workload,variant,placement,block,calls,event,value,status\n"
 
 static const struct {
@@ -219,6 +258,7 @@ int main(void)
 	    cmocka_unit_test(perf_stat_intervals_are_samples),
 	    cmocka_unit_test(perf_stat_json_is_read),
 	    cmocka_unit_test(json_is_read),
+	    cmocka_unit_test(the_model_is_read),
 	    cmocka_unit_test(bad_files_are_explained),
 	    cmocka_unit_test(cut_json_is_refused),
 	    cmocka_unit_test(a_missing_file_is_explained),
