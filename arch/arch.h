@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arch/advice.h"
 #include "arch/chain.h"
 #include "arch/decode.h"
 #include "arch/kargs.h"

@@ -46,16 +46,32 @@ struct rs_insn {
 	/* For a whole-register copy (mflr, mtctr, mov, pop), else both NONE. */
 	uint8_t move_from;
 	uint8_t move_to;
+	/*
+	 * What else it writes, as far as a search for return addresses needs it: bit n
+	 * is general register n. Not every instruction tells.
+	 */
+	uint64_t sets;
+	uint8_t base; /* what addresses the memory that sets was loaded from, or a
+		       * register that it was computed from; NONE: unknown */
+	bool is_load; /* sets was loaded from memory */
+	/* x86: bytes by which it moves the stack pointer, > 0: frees; LOST: by how
+	 * many is not known. Calls and returns move it by what they are. */
+	int32_t stack_bytes; /* push of what is no register: < 0, and is_load */
 };
+
+#define RS_STACK_LOST INT32_MIN
 
 struct rs_decoder {
 	const char *name;  /* "ppc64le"; NULL ends the table */
 	uint16_t machine;  /* EM_*, ELFCLASS* and ELFDATA* of images that it reads */
 	uint8_t elf_class; /* 32-bit classes wrap targets at 4 GiB */
 	uint8_t elf_data;
-	uint8_t min_bytes; /* the least length and alignment of an instruction: how far
-			    * to go on where decode fails */
-	uint8_t link;      /* where a call leaves its return address by convention */
+	uint8_t min_bytes;  /* the least length and alignment of an instruction: how far
+			     * to go on where decode fails */
+	uint8_t link;       /* where a call leaves its return address by convention */
+	uint8_t other_link; /* where some calls leave it instead; NONE: nowhere */
+	uint8_t stack;      /* the stack pointer */
+	uint8_t frame;      /* the register that points to the frame where one does */
 	/* Called by rs_decode only, which sees to the lengths and to insn. */
 	int (*decode)(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 		      struct rs_insn *insn);

@@ -24,6 +24,16 @@ rs_decode_fn rs_decode_a64;
 rs_decode_fn rs_decode_rv64;
 rs_decode_fn rs_decode_z;
 
+/*
+ * The registers that an instruction writes (sets, base and is_load of struct
+ * rs_insn). word, half and bits are what the decoders make of the bytes.
+ */
+void rs_writes_power(uint32_t word, struct rs_insn *insn);
+void rs_writes_a64(uint32_t word, struct rs_insn *insn);
+void rs_writes_rv32bit(uint32_t word, struct rs_insn *insn);
+void rs_writes_rv16bit(uint32_t half, struct rs_insn *insn);
+void rs_writes_z(uint64_t bits, struct rs_insn *insn);
+
 static inline uint32_t rs_word_le(const unsigned char *bytes)
 {
 	uint32_t word;

@@ -32,6 +32,7 @@ int rs_cmd_doctor(int argc, char **argv);
 int rs_cmd_compare(int argc, char **argv);
 int rs_cmd_probe(int argc, char **argv);
 int rs_cmd_report(int argc, char **argv);
+int rs_cmd_audit(int argc, char **argv);
 int rs_cmd_verify(int argc, char **argv);
 int rs_cmd_trace(int argc, char **argv);
 

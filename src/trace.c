@@ -110,14 +110,26 @@ static void mispredict(struct rs_trace_thread *thread, uint32_t site,
 		count_of(thread, thread->culprit, thread->culprit_kind)->caused++;
 }
 
+/* A child by fork returns from calls that its parent made: nobody is to blame. */
+static void take_unpaired(struct rs_trace_thread *thread, uint32_t site, bool is_right)
+{
+	const bool is_older = thread->shadow.n_calls == 0;
+	const enum rs_trace_kind kind =
+	    is_older ? RS_TRACE_UNDERFLOW : RS_TRACE_POP_WITHOUT_PUSH;
+	struct rs_trace_count *const count = count_of(thread, site, kind);
+	count->mispredicts += !is_right;
+	if (is_older)
+		count->times += !is_right;
+	else
+		blame(thread, site, kind);
+}
+
 static void take_return(struct rs_trace_thread *thread, uint32_t site, uint64_t target,
 			const struct rs_guess *guess)
 {
 	struct rs_shadow_call call;
 	if (!rs_shadow_pop(&thread->shadow, target, &call)) {
-		blame(thread, site, RS_TRACE_POP_WITHOUT_PUSH);
-		count_of(thread, site, RS_TRACE_POP_WITHOUT_PUSH)->mispredicts +=
-		    !guess->is_right;
+		take_unpaired(thread, site, guess->is_right);
 	} else if (!guess->is_right) {
 		mispredict(thread, site, &call, guess);
 	}

@@ -16,6 +16,7 @@ enum column {
 	COL_TIMES,
 	COL_MISPREDICTS,
 	COL_CAUSED,
+	COL_PATH,
 	COL_FUNCTION,
 	COL_OFFSET,
 	COL_ADDRESS,
@@ -54,10 +55,11 @@ enum column {
 static const struct rs_sheet_column columns[N_COLUMNS] = {
     [COL_KIND] = {.name = "kind", .title = "kind"},
     [COL_PLACE] = {.name = "place", .title = "place", .wraps = true},
-    [COL_IMAGE] = {.name = "image", .title = "image", .wraps = true},
+    [COL_IMAGE] = {.name = "image", .title = "image"},
     [COL_TIMES] = SHOWN("times"),
     [COL_MISPREDICTS] = SHOWN("mispredicts"),
     [COL_CAUSED] = SHOWN("caused"),
+    [COL_PATH] = DETAIL("path"),
     [COL_FUNCTION] = DETAIL("function"),
     [COL_OFFSET] = NUMBER("function_offset"),
     [COL_ADDRESS] = DETAIL("address"),
@@ -184,7 +186,10 @@ static void put_site(struct filling *filling, const struct rs_traced *traced,
 		     const struct line *line, const struct rs_traced_place *place)
 {
 	put(filling, COL_KIND, "%s", rs_trace_kind_name(line->kind));
-	put(filling, COL_IMAGE, "%s", traced->images.rows[place->image].path);
+	const char *const path = traced->images.rows[place->image].path;
+	const char *const slash = strrchr(path, '/');
+	put(filling, COL_IMAGE, "%s", slash ? slash + 1 : path);
+	put(filling, COL_PATH, "%s", path);
 	put_counts(filling, line->kind, &line->count);
 	if (place->function) {
 		put(filling, COL_PLACE, "%s+%#" PRIx64, place->function,

@@ -124,5 +124,7 @@ int rs_decode_a64(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 		take_fields(insn, rows[i].fields, word, address);
 		break;
 	}
+	if (insn->flow == RS_FLOW_OTHER && !insn->move_to)
+		rs_writes_a64(word, insn);
 	return 0;
 }

@@ -187,14 +187,23 @@ static int decode(uint32_t word, size_t n_bytes, uint64_t address, struct rs_ins
 	}
 }
 
+static int decode_all(uint32_t word, size_t n_bytes, uint64_t address,
+		      struct rs_insn *insn)
+{
+	const int ret = decode(word, n_bytes, address, insn);
+	if (!ret && insn->flow == RS_FLOW_OTHER && !insn->move_to)
+		rs_writes_power(word, insn);
+	return ret;
+}
+
 int rs_decode_power_le(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 		       struct rs_insn *insn)
 {
-	return decode(rs_word_le(bytes), n_bytes, address, insn);
+	return decode_all(rs_word_le(bytes), n_bytes, address, insn);
 }
 
 int rs_decode_power_be(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 		       struct rs_insn *insn)
 {
-	return decode(rs_word_be(bytes), n_bytes, address, insn);
+	return decode_all(rs_word_be(bytes), n_bytes, address, insn);
 }

@@ -210,9 +210,16 @@ int rs_decode_rv64(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 		   struct rs_insn *insn)
 {
 	const uint32_t half = bytes[0] | (uint32_t)bytes[1] << 8;
-	if (rs_bits(half, 0, 2) != 3)
-		return decode_16(insn, half, address);
-	if (rs_bits(half, 0, 5) == 0x1f || n_bytes < 4)
+	const bool is_short = rs_bits(half, 0, 2) != 3;
+	if (!is_short && (rs_bits(half, 0, 5) == 0x1f || n_bytes < 4))
 		return -EINVAL;
-	return decode_32(insn, rs_word_le(bytes), address);
+	const int ret = is_short ? decode_16(insn, half, address)
+				 : decode_32(insn, rs_word_le(bytes), address);
+	if (ret || insn->flow != RS_FLOW_OTHER || insn->move_to)
+		return ret;
+	if (is_short)
+		rs_writes_rv16bit(half, insn);
+	else
+		rs_writes_rv32bit(rs_word_le(bytes), insn);
+	return 0;
 }

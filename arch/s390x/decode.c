@@ -227,5 +227,6 @@ int rs_decode_z(const unsigned char *bytes, size_t n_bytes, uint64_t address,
 			return 0;
 		}
 	}
+	rs_writes_z(bits, insn);
 	return 0;
 }

@@ -5,63 +5,18 @@
  * descriptors and have no part in the link stack.
  */
 
-#include "arch/decoders.h"
+#include "arch/x86/parts.h"
 
 #include <errno.h>
 
-#include <Zydis/Decoder.h>
-#include <Zydis/Register.h>
-
-/* One instruction as Zydis has it, and what is needed to ask it for more. */
-struct parts {
-	ZydisDecoder decoder;
-	ZydisDecoderContext context;
-	ZydisDecodedInstruction insn;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	unsigned int word_bits; /* of an address and of a stack slot */
-};
-
-static int find_operands(struct parts *parts)
-{
-	const ZyanStatus status =
-	    ZydisDecoderDecodeOperands(&parts->decoder, &parts->context, &parts->insn,
-				       parts->operands, parts->insn.operand_count);
-	return ZYAN_SUCCESS(status) ? 0 : -EINVAL;
-}
-
-static bool is_far(const struct parts *parts)
+static bool is_far(const struct rs_x86_parts *parts)
 {
 	return parts->insn.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
 }
 
-static bool is_top_of_stack(const ZydisDecodedOperand *operand)
-{
-	return operand->type == ZYDIS_OPERAND_TYPE_MEMORY &&
-	       (operand->mem.base == ZYDIS_REGISTER_RSP ||
-		operand->mem.base == ZYDIS_REGISTER_ESP) &&
-	       operand->mem.index == ZYDIS_REGISTER_NONE &&
-	       operand->mem.disp.value == 0;
-}
-
-/* A general register or the top of the stack in full width; else NONE. */
-static uint8_t place_of(const struct parts *parts, const ZydisDecodedOperand *operand)
-{
-	if (operand->size != parts->word_bits)
-		return RS_REG_NONE;
-	if (is_top_of_stack(operand))
-		return RS_REG_STACK;
-	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER)
-		return RS_REG_NONE;
-	const ZydisRegister reg = operand->reg.value;
-	const ZydisRegisterClass kind = ZydisRegisterGetClass(reg);
-	if (kind != ZYDIS_REGCLASS_GPR64 && kind != ZYDIS_REGCLASS_GPR32)
-		return RS_REG_NONE;
-	return (uint8_t)RS_REG(ZydisRegisterGetId(reg));
-}
-
 /* An operand of 16 bits, which 64-bit code does not have, cuts the target to as many.
  */
-static void set_relative(struct rs_insn *insn, const struct parts *parts,
+static void set_relative(struct rs_insn *insn, const struct rs_x86_parts *parts,
 			 uint64_t address)
 {
 	const uint64_t next = address + insn->n_bytes;
@@ -71,16 +26,17 @@ static void set_relative(struct rs_insn *insn, const struct parts *parts,
 		insn->target &= UINT16_MAX;
 }
 
-static int decode_call(struct rs_insn *insn, struct parts *parts, uint64_t address)
+static int decode_call(struct rs_insn *insn, struct rs_x86_parts *parts,
+		       uint64_t address)
 {
 	insn->flow = is_far(parts) ? RS_FLOW_EXEMPT : RS_FLOW_PUSH;
 	insn->link = RS_REG_STACK;
 	if (is_far(parts))
 		return 0;
 	if (!parts->insn.raw.imm[0].is_relative) {
-		const int ret = find_operands(parts);
+		const int ret = rs_x86_find_operands(parts);
 		insn->through =
-		    ret ? RS_REG_NONE : place_of(parts, &parts->operands[0]);
+		    ret ? RS_REG_NONE : rs_x86_place_of(parts, &parts->operands[0]);
 		return ret;
 	}
 	set_relative(insn, parts, address);
@@ -89,15 +45,16 @@ static int decode_call(struct rs_insn *insn, struct parts *parts, uint64_t addre
 	return 0;
 }
 
-static int decode_jump(struct rs_insn *insn, struct parts *parts, uint64_t address)
+static int decode_jump(struct rs_insn *insn, struct rs_x86_parts *parts,
+		       uint64_t address)
 {
 	insn->flow = RS_FLOW_INDIRECT;
 	if (is_far(parts))
 		return 0;
 	if (!parts->insn.raw.imm[0].is_relative) {
-		const int ret = find_operands(parts);
+		const int ret = rs_x86_find_operands(parts);
 		insn->through =
-		    ret ? RS_REG_NONE : place_of(parts, &parts->operands[0]);
+		    ret ? RS_REG_NONE : rs_x86_place_of(parts, &parts->operands[0]);
 		return ret;
 	}
 	insn->flow = RS_FLOW_JUMP;
@@ -105,26 +62,8 @@ static int decode_jump(struct rs_insn *insn, struct parts *parts, uint64_t addre
 	return 0;
 }
 
-static int decode_move(struct rs_insn *insn, struct parts *parts)
-{
-	const bool is_pop = parts->insn.mnemonic == ZYDIS_MNEMONIC_POP;
-	const bool is_push = parts->insn.mnemonic == ZYDIS_MNEMONIC_PUSH;
-	const int ret = find_operands(parts);
-	if (ret)
-		return ret;
-	const ZydisDecodedOperand *const first = &parts->operands[0];
-	const uint8_t to = is_push ? RS_REG_STACK : place_of(parts, first);
-	const uint8_t from = is_pop    ? RS_REG_STACK
-			     : is_push ? place_of(parts, first)
-				       : place_of(parts, &parts->operands[1]);
-	if (!from || !to)
-		return 0;
-	insn->move_from = from;
-	insn->move_to = to;
-	return 0;
-}
-
-static int decode_flow(struct rs_insn *insn, struct parts *parts, uint64_t address)
+static int decode_flow(struct rs_insn *insn, struct rs_x86_parts *parts,
+		       uint64_t address)
 {
 	switch (parts->insn.mnemonic) {
 	case ZYDIS_MNEMONIC_CALL:
@@ -152,19 +91,15 @@ static int decode_flow(struct rs_insn *insn, struct parts *parts, uint64_t addre
 	case ZYDIS_MNEMONIC_HLT:
 		insn->flow = RS_FLOW_TRAP;
 		return 0;
-	case ZYDIS_MNEMONIC_MOV:
-	case ZYDIS_MNEMONIC_PUSH:
-	case ZYDIS_MNEMONIC_POP:
-		return decode_move(insn, parts);
 	default:
 		break;
 	}
-	if (parts->insn.meta.category == ZYDIS_CATEGORY_COND_BR &&
-	    parts->insn.raw.imm[0].is_relative) {
-		insn->flow = RS_FLOW_JUMP;
-		insn->is_conditional = true;
-		set_relative(insn, parts, address);
-	}
+	if (parts->insn.meta.category != ZYDIS_CATEGORY_COND_BR ||
+	    !parts->insn.raw.imm[0].is_relative)
+		return rs_writes_x86(parts, insn);
+	insn->flow = RS_FLOW_JUMP;
+	insn->is_conditional = true;
+	set_relative(insn, parts, address);
 	return 0;
 }
 
@@ -172,7 +107,7 @@ static int decode(ZydisMachineMode mode, const unsigned char *bytes, size_t n_by
 		  uint64_t address, struct rs_insn *insn)
 {
 	const bool is_long = mode == ZYDIS_MACHINE_MODE_LONG_64;
-	struct parts parts;
+	struct rs_x86_parts parts;
 	parts.word_bits = is_long ? 64 : 32;
 	ZyanStatus status =
 	    ZydisDecoderInit(&parts.decoder, mode,

@@ -6,13 +6,13 @@ $ retstack trace --log $SOURCE/tests/cli/trace/unbalanced.log \
 ? 2
 
 $ retstack trace -f csv --log $SOURCE/tests/cli/trace/unbalanced.log \
-      $SOURCE/tests/cli/trace/unbalanced.elf | cut -d, -f 1,2,4-18
-> kind,place,times,mispredicts,caused,function,function_offset,address,file_offset,instructions,calls,returns,exempt_calls,mispredicts_per_return,deepest_nesting,undecoded,threads
-> total,,,6,,,,,,39,9,6,0,1.000000,3,0,1
-> push-without-pop,inner+0x4,3,,6,inner,4,0x10000084,0x84,,,,,,,,
-> displaced,inner+0x14,3,3,,inner,20,0x10000094,0x94,,,,,,,,
-> displaced,outer+0xc,3,3,,outer,12,0x1000007c,0x7c,,,,,,,,
-> others,,,0,0,,,,,,,,,,,,
+      $SOURCE/tests/cli/trace/unbalanced.elf | cut -d, -f 1-6,8-19
+> kind,place,image,times,mispredicts,caused,function,function_offset,address,file_offset,instructions,calls,returns,exempt_calls,mispredicts_per_return,deepest_nesting,undecoded,threads
+> total,,,,6,,,,,,39,9,6,0,1.000000,3,0,1
+> push-without-pop,inner+0x4,unbalanced.elf,3,,6,inner,4,0x10000084,0x84,,,,,,,,
+> displaced,inner+0x14,unbalanced.elf,3,3,,inner,20,0x10000094,0x94,,,,,,,,
+> displaced,outer+0xc,unbalanced.elf,3,3,,outer,12,0x1000007c,0x7c,,,,,,,,
+> others,,,,0,0,,,,,,,,,,,,
 
 $ cd $SOURCE/tests/cli/trace && retstack trace -t 1 --log unbalanced.log unbalanced.elf
 > what a link stack predicts of the returns that were executed

@@ -26,7 +26,7 @@ FENCES = (
     (r"perfmon/.*", ("events/pfm.c",)),
     (r"linux/perf_event\.h", ("events/perf.c",)),
     (r"libelf\.h|gelf\.h", ("src/image.c",)),
-    (r"Zydis/.*", ("arch/x86/decode.c",)),
+    (r"Zydis/.*", ("arch/x86/parts.h", "arch/x86/writes.c")),
     (r"jansson\.h", ("report/json.c", "src/load_json.c")),
     (r"libsmartcols.*", ("report/text.c",)),
     (r"ini\.h", ("src/base/ini.c",)),

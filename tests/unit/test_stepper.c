@@ -17,10 +17,12 @@
 
 #include <cmocka.h>
 
+#include "src/stopper.h"
 #include "src/tally.h"
 #include "tests/unit/stepped.h"
 
-#define FRAMES 3
+#define FRAMES    3
+#define ASLEEP_NS 1000000000U /* without an instruction: longer than any step takes */
 
 /* Everything that was told. */
 struct seen {
@@ -34,7 +36,7 @@ struct seen {
 	uint64_t n_max_steps; /* 0: no limit */
 	bool ends_asleep;     /* it is over when nothing happens */
 	uint64_t n_last;      /* instructions when that was asked last */
-	unsigned int n_idle;  /* times in a row that there were no more */
+	uint64_t awake_ns;    /* when there were more for the last time */
 };
 
 static int begin(void *user, struct rs_stepped *thread)
@@ -81,10 +83,10 @@ static void end(void *user, struct rs_stepped *thread)
 static bool is_over(void *user)
 {
 	struct seen *const seen = user;
-	const bool is_idle = seen->n_last == seen->tally.instructions;
-	seen->n_idle = is_idle ? seen->n_idle + 1 : 0;
+	if (seen->n_last != seen->tally.instructions || !seen->awake_ns)
+		seen->awake_ns = rs_now_ns();
 	seen->n_last = seen->tally.instructions;
-	return seen->ends_asleep && seen->n_idle > 5;
+	return seen->ends_asleep && rs_now_ns() - seen->awake_ns > ASLEEP_NS;
 }
 
 static const struct rs_kernel *baseline(void)

@@ -137,6 +137,20 @@ static void unpaired_returns_are_blamed(void **state)
 	close_world(&world);
 }
 
+/* A forked child returns from its parent's calls with a stack of its own. */
+static void older_calls_underflow(void **state)
+{
+	(void)state;
+	struct world world;
+	open_world(&world, 100);
+	give_back(&world, 0xa00, 0x200);
+	give_back(&world, 0xb00, 0x100);
+	assert_int_equal(count_at(&world, 0xa00, RS_TRACE_UNDERFLOW).mispredicts, 1);
+	assert_int_equal(count_at(&world, 0xb00, RS_TRACE_UNDERFLOW).mispredicts, 1);
+	assert_int_equal(count_at(&world, 0xa00, RS_TRACE_POP_WITHOUT_PUSH).times, 0);
+	close_world(&world);
+}
+
 /* 5 calls too deep: the outermost 5 are lost, and no call or return is to blame. */
 static void deep_nesting_overflows(void **state)
 {
@@ -209,6 +223,7 @@ static void memory_is_bounded(void **state)
 	(void)state;
 	struct world world;
 	open_world(&world, 8);
+	call(&world, 0x100, 0);
 	for (unsigned int i = 0; i < 100; i++)
 		give_back(&world, 0x900 + 16 * i, 0x100000);
 	assert_int_equal(world.trace.sites.n_sites, 8);
@@ -220,11 +235,11 @@ static void memory_is_bounded(void **state)
 	assert_int_equal(world.trace.sites.sites[RS_TRACESITES_OTHERS]
 			     .counts[RS_TRACE_POP_WITHOUT_PUSH]
 			     .times,
-			 93);
+			 94);
 	for (uint64_t i = 0; i < 4 * RS_SHADOW_MAX_CALLS; i++)
 		call(&world, 0x100 + 16 * i, 0);
 	assert_true(world.thread.shadow.n_calls <= RS_SHADOW_MAX_CALLS);
-	assert_int_equal(world.thread.shadow.deepest, 4 * RS_SHADOW_MAX_CALLS);
+	assert_int_equal(world.thread.shadow.deepest, 1 + 4 * RS_SHADOW_MAX_CALLS);
 	close_world(&world);
 }
 
@@ -315,6 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(unpopped_calls_are_blamed),
 	    cmocka_unit_test(unpaired_returns_are_blamed),
+	    cmocka_unit_test(older_calls_underflow),
 	    cmocka_unit_test(deep_nesting_overflows),
 	    cmocka_unit_test(balanced_and_exempt_calls_are_free),
 	    cmocka_unit_test(dead_calls_do_not_nest),
