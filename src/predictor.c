@@ -279,13 +279,14 @@ static int take_line(void *user, const struct rs_ini_line *line, struct rs_err *
 /* The user's row of a name stands for the one that is built in. */
 static void drop_hidden(struct rs_predictors *table, size_t first)
 {
+	const struct rs_predictors users = {.rows = table->rows, .n_rows = first};
 	size_t n = first;
 	for (size_t i = first; i < table->n_rows; i++) {
 		struct rs_predictor *const row = &table->rows[i];
-		if (row_of(table, 0, row->name) == row)
-			table->rows[n++] = *row;
-		else
+		if (row_of(&users, 0, row->name))
 			free_row(row);
+		else
+			table->rows[n++] = *row;
 	}
 	table->n_rows = n;
 }
