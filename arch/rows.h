@@ -67,6 +67,144 @@
 		}                                                                      \
 	}
 
+/* clang-format off */
+
+/* Counts of a kernel without frames: instructions, branches, pushes, pops, exempt. */
+#define RS_PLAIN_COUNTS(n, n_branches, n_pushes, n_pops, n_exempt)                     \
+	{                                                                              \
+	    .instructions = {(n), 0},                                                  \
+	    .branches = {(n_branches), 0},                                             \
+	    .pushes = {(n_pushes), 0},                                                 \
+	    .pops = {(n_pops), 0},                                                     \
+	    .exempt = {(n_exempt), 0},                                                 \
+	}
+
+/*
+ * Of one below frames: what it executes without them, and the instructions of a frame,
+ * of which one is a call and one a return.
+ */
+#define RS_FRAMED_COUNTS(of_frame, n, n_branches, n_pushes, n_pops, n_exempt)          \
+	{                                                                              \
+	    .instructions = {(n), (of_frame)},                                         \
+	    .branches = {(n_branches), 2},                                             \
+	    .pushes = {(n_pushes), 1},                                                 \
+	    .pops = {(n_pops), 1},                                                     \
+	    .exempt = {(n_exempt), 0},                                                 \
+	}
+
+/* The kernels of families that every ISA has; n_... are counts of the form alone, and
+ * rest the instructions of the loop around it. */
+
+#define RS_GETPC_KERNEL(rest, of_frame, form, n, n_branches, n_pushes, n_pops, n_exempt) \
+	static const struct rs_kernel getpc_##form = {                                 \
+	    RS_K_FRAMED_CODE(getpc_##form),                                            \
+	    .pc = rs_k_getpc_##form##_pc,                                              \
+	    .counts = RS_FRAMED_COUNTS(of_frame, (rest) + (n), 1 + (n_branches),       \
+				       n_pushes, n_pops, n_exempt),                    \
+	    .counts_are_exact = true,                                                  \
+	}
+
+/* The same around a call of the target, whose return is one more pop. */
+#define RS_VCALL_KERNEL(rest, of_frame, form, n, n_branches, n_pushes, n_pops, n_exempt) \
+	static const struct rs_kernel vcall_##form = {                                 \
+	    RS_K_FRAMED_CODE(vcall_##form),                                            \
+	    .counts = RS_FRAMED_COUNTS(of_frame, (rest) + (n), 2 + (n_branches),       \
+				       1 + (n_pushes), 1 + (n_pops), n_exempt),        \
+	}
+
+/* A loop around a call of the target alone. */
+#define RS_CALL_KERNEL(name, n)                                                        \
+	static const struct rs_kernel name = {                                         \
+	    RS_K_PLAIN_CODE(name),                                                     \
+	    .counts = RS_PLAIN_COUNTS(n, 2, 1, 1, 0),                                  \
+	}
+
+#define RS_DATAPAGE_KERNEL(shape, n, n_branches, n_pushes, n_pops, n_exempt)           \
+	static const struct rs_kernel datapage_##shape = {                             \
+	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
+	    .data_word = rs_k_datapage_##shape##_data_word,                            \
+	    .counts = RS_PLAIN_COUNTS(n, n_branches, n_pushes, n_pops, n_exempt),      \
+	    .counts_are_exact = true,                                                  \
+	}
+
+/* profile: symbol, name, counts of the entry sequence, effect, text. */
+#define RS_PROFILE_DECLARED(id, name, n, n_branches, n_pushes, n_pops, effect, text)   \
+	RS_K_FRAMED(profile_##id);
+#define RS_PROFILE_KERNEL(rest, of_frame, id, name, n, n_branches, n_pushes, n_pops,   \
+			  effect, text)                                                \
+	static const struct rs_kernel profile_##id = {                                 \
+	    RS_K_FRAMED_CODE(profile_##id),                                            \
+	    .result = RS_RESULT_CALLS,                                                 \
+	    .counts = RS_FRAMED_COUNTS(of_frame, (rest) + (n), 1 + (n_branches),       \
+				       n_pushes, n_pops, 0),                           \
+	    .counts_are_exact = true,                                                  \
+	};
+#define RS_PROFILE_ROW(id, row_name, n, n_branches, n_pushes, n_pops, row_effect,      \
+		       row_text)                                                       \
+	{.name = row_name, .text = row_text, .effect = row_effect,                     \
+	 .kernel = &profile_##id},
+
+/* signal: name, counts of the handler, effect, text. Not exact: the system does some. */
+#define RS_SIGNAL_DECLARED(way, n, n_branches, n_pushes, n_pops, effect, text)         \
+	RS_K_FRAMED(signal_##way);
+#define RS_SIGNAL_KERNEL(rest, of_frame, way, n, n_branches, n_pushes, n_pops, effect, \
+			 text)                                                         \
+	static const struct rs_kernel signal_##way = {                                 \
+	    RS_K_FRAMED_CODE(signal_##way),                                            \
+	    .result = RS_RESULT_CALLS,                                                 \
+	    .takes_signals = true,                                                     \
+	    .counts = RS_FRAMED_COUNTS(of_frame, (rest) + (n), 1 + (n_branches),       \
+				       n_pushes, n_pops, 0),                           \
+	};
+#define RS_SIGNAL_ROW(way, n, n_branches, n_pushes, n_pops, row_effect, row_text)      \
+	{.name = #way, .text = row_text, .effect = row_effect, .kernel = &signal_##way},
+
+/* work+clock. Lower bounds: the counts are those of one line and one read (work.S). */
+#define RS_WORK_KERNEL(id, n, n_branches, n_calls)                                     \
+	static const struct rs_kernel work_##id = {                                    \
+	    RS_K_PLAIN_CODE(work_##id),                                                \
+	    .counts = RS_PLAIN_COUNTS(n, n_branches, n_calls, n_calls, 0),             \
+	}
+
+/* With one of clockread's forms in a called gettimeofday(). */
+#define RS_WORK_READ_DECLARED(id)                                                      \
+	RS_K_PLAIN(work_##id);                                                         \
+	extern const unsigned char rs_k_work_##id##_data_word[];
+#define RS_WORK_READ_KERNEL(id, n, n_branches, n_exempt)                               \
+	static const struct rs_kernel work_##id = {                                    \
+	    RS_K_PLAIN_CODE(work_##id),                                                \
+	    .data_word = rs_k_work_##id##_data_word,                                   \
+	    .counts = RS_PLAIN_COUNTS(n, n_branches, 1, 1, n_exempt),                  \
+	};
+
+/* Its rows that call the clock, or none. */
+#define RS_WORK_ROWS(of_vdso, of_libc)                                                 \
+	{                                                                              \
+	    .name = "none",                                                            \
+	    .text = "reads the block and no clock",                                    \
+	    .kernel = &work_none,                                                      \
+	},                                                                             \
+	{                                                                              \
+	    .name = "vdso",                                                            \
+	    .text = "reads the clock through the vDSO",                                \
+	    .target = RS_TARGET_VDSO,                                                  \
+	    .kernel = (of_vdso),                                                       \
+	},                                                                             \
+	{                                                                              \
+	    .name = "libc",                                                            \
+	    .text = "reads the clock through the C library",                           \
+	    .target = RS_TARGET_LIBC,                                                  \
+	    .kernel = (of_libc),                                                       \
+	},                                                                             \
+	{                                                                              \
+	    .name = "syscall",                                                         \
+	    .text = "reads the clock by the system call",                              \
+	    .target = RS_TARGET_SYSCALL,                                               \
+	    .kernel = &work_syscall,                                                   \
+	},
+
+/* clang-format on */
+
 /* Rows of the families that have a file of their own, beside isa.c. */
 extern const struct rs_variant rs_clockread_rows[];
 extern const struct rs_variant rs_clockday_rows[];

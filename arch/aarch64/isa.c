@@ -41,33 +41,13 @@ static const struct rs_kernel empty = {
  * A getpc kernel whose form has these counts of its own; the rest of an iteration is
  * 2 + 5k instructions with 1 + 2k branches, k calls and k returns (getpc.S).
  */
-#define GETPC(form, n_instructions, n_branches, n_pushes, n_pops)                      \
-	static const struct rs_kernel getpc_##form = {                                 \
-	    RS_K_FRAMED_CODE(getpc_##form),                                            \
-	    .pc = rs_k_getpc_##form##_pc,                                              \
-	    .counts = {                                                                \
-		.instructions = {2 + (n_instructions), 5},                             \
-		.branches = {1 + (n_branches), 2},                                     \
-		.pushes = {(n_pushes), 1},                                             \
-		.pops = {(n_pops), 1},                                                 \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
+#define GETPC(...) RS_GETPC_KERNEL(2, 5, __VA_ARGS__, 0)
 
 /*
  * The same for a call of the target below the frames: 7 + 5k instructions with 2 + 2k
  * branches and k + 1 calls; the target's own return is the pop beyond k (vcall.S).
  */
-#define VCALL(form, n_instructions, n_branches, n_pushes, n_pops)                      \
-	static const struct rs_kernel vcall_##form = {                                 \
-	    RS_K_FRAMED_CODE(vcall_##form),                                            \
-	    .counts = {                                                                \
-		.instructions = {7 + (n_instructions), 5},                             \
-		.branches = {2 + (n_branches), 2},                                     \
-		.pushes = {1 + (n_pushes), 1},                                         \
-		.pops = {1 + (n_pops), 1},                                             \
-	    },                                                                         \
-	}
+#define VCALL(...) RS_VCALL_KERNEL(7, 5, __VA_ARGS__, 0)
 
 /*   of a form: instructions, branches, pushes, pops (form.inc) */
 GETPC(adr,   1, 0, 0, 0);
@@ -79,25 +59,9 @@ VCALL(bl4,   2, 1, 1, 0);
 VCALL(bl8,   2, 1, 1, 0);
 VCALL(thunk, 3, 2, 1, 1);
 
-static const struct rs_kernel vcall = {
-    RS_K_PLAIN_CODE(vcall),
-    .counts = {
-	.instructions = {7, 0},
-	.branches = {2, 0},
-	.pushes = {1, 0},
-	.pops = {1, 0},
-    },
-};
+RS_CALL_KERNEL(vcall, 7);
 
-static const struct rs_kernel vcall5 = {
-    RS_K_PLAIN_CODE(vcall5),
-    .counts = {
-	.instructions = {9, 0},
-	.branches = {2, 0},
-	.pushes = {1, 0},
-	.pops = {1, 0},
-    },
-};
+RS_CALL_KERNEL(vcall5, 9);
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
@@ -105,18 +69,7 @@ static const struct rs_kernel vsyscall = {
     .counts = {.instructions = {7, 0}, .branches = {1, 0}},
 };
 
-#define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops)                  \
-	static const struct rs_kernel datapage_##shape = {                             \
-	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
-	    .data_word = rs_k_datapage_##shape##_data_word,                            \
-	    .counts = {                                                                \
-		.instructions = {(n_instructions), 0},                                 \
-		.branches = {(n_branches), 0},                                         \
-		.pushes = {(n_pushes), 0},                                             \
-		.pops = {(n_pops), 0},                                                 \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
+#define DATAPAGE(...) RS_DATAPAGE_KERNEL(__VA_ARGS__, 0)
 
 /*             in all: instructions, branches, pushes, pops (datapage.S) */
 DATAPAGE(called8,      47, 9, 3, 2);

@@ -15,32 +15,15 @@
 	  "the handler calls the function that counts and leaves by a jump: "          \
 	  "one call, one return of its own")
 
-#define DECLARED(way, n, n_branches, n_pushes, n_pops, effect, text)                   \
-	RS_K_FRAMED(signal_##way);
-
-#define KERNEL(way, n, n_branches, n_pushes, n_pops, effect, text)                     \
-	static const struct rs_kernel signal_##way = {                                 \
-	    RS_K_FRAMED_CODE(signal_##way),                                            \
-	    .result = RS_RESULT_CALLS,                                                 \
-	    .takes_signals = true,                                                     \
-	    .counts = {                                                                \
-		.instructions = {7 + (n), 5},                                          \
-		.branches = {1 + (n_branches), 2},                                     \
-		.pushes = {(n_pushes), 1},                                             \
-		.pops = {(n_pops), 1},                                                 \
-	    },                                                                         \
-	};
-
-#define ROW(way, n, n_branches, n_pushes, n_pops, row_effect, row_text)                \
-	{.name = #way, .text = row_text, .effect = row_effect, .kernel = &signal_##way},
+#define KERNEL(...) RS_SIGNAL_KERNEL(7, 5, __VA_ARGS__)
 
 #pragma GCC visibility push(hidden)
-WAYS(DECLARED)
+WAYS(RS_SIGNAL_DECLARED)
 #pragma GCC visibility pop
 
 WAYS(KERNEL)
 
 const struct rs_variant rs_signal_rows[] = {
-    WAYS(ROW)
+    WAYS(RS_SIGNAL_ROW)
     {.name = NULL},
 };

@@ -61,35 +61,13 @@ static const struct rs_kernel empty = {
  * A getpc kernel whose form has these counts of its own; the rest of an iteration is
  * 3 + 8k instructions with 1 + 2k branches, k calls and k returns (getpc.S).
  */
-#define GETPC(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
-	static const struct rs_kernel getpc_##form = {                                 \
-	    RS_K_FRAMED_CODE(getpc_##form),                                            \
-	    .pc = rs_k_getpc_##form##_pc,                                              \
-	    .counts = {                                                                \
-		.instructions = {3 + (n_instructions), 8},                             \
-		.branches = {1 + (n_branches), 2},                                     \
-		.pushes = {(n_pushes), 1},                                             \
-		.pops = {(n_pops), 1},                                                 \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
+#define GETPC(...) RS_GETPC_KERNEL(3, 8, __VA_ARGS__)
 
 /*
  * The same for a call of the target below the frames: 9 + 8k instructions with 2 + 2k
  * branches and k + 1 calls; the target's own return is the pop beyond k (vcall.S).
  */
-#define VCALL(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
-	static const struct rs_kernel vcall_##form = {                                 \
-	    RS_K_FRAMED_CODE(vcall_##form),                                            \
-	    .counts = {                                                                \
-		.instructions = {9 + (n_instructions), 8},                             \
-		.branches = {2 + (n_branches), 2},                                     \
-		.pushes = {1 + (n_pushes), 1},                                         \
-		.pops = {1 + (n_pops), 1},                                             \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	}
+#define VCALL(...) RS_VCALL_KERNEL(9, 8, __VA_ARGS__)
 
 /*   of a form: instructions, branches, pushes, pops, exempt calls (form.inc) */
 GETPC(none,    1, 0, 0, 0, 0);
@@ -109,23 +87,12 @@ VCALL(thunk,   3, 2, 1, 1, 0);
 VCALL(addpcis, 1, 0, 0, 0, 0);
 VCALL(paddi,   1, 0, 0, 0, 0);
 
-#define CALL(name, n_instructions)                                                     \
-	static const struct rs_kernel name = {                                         \
-	    RS_K_PLAIN_CODE(name),                                                     \
-	    .counts = {                                                                \
-		.instructions = {(n_instructions), 0},                                 \
-		.branches = {2, 0},                                                    \
-		.pushes = {1, 0},                                                      \
-		.pops = {1, 0},                                                        \
-	    },                                                                         \
-	}
-
-CALL(vcall, 9);
-CALL(vcall5, 11);
+RS_CALL_KERNEL(vcall, 9);
+RS_CALL_KERNEL(vcall5, 11);
 #if defined(_CALL_ELF) && _CALL_ELF == 1
-CALL(lcall, 12);
+RS_CALL_KERNEL(lcall, 12);
 #else
-CALL(lcall, 9);
+RS_CALL_KERNEL(lcall, 9);
 #endif
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
@@ -157,19 +124,9 @@ static const char *no_scv(void)
 #define READ_BRANCHES     4
 #endif
 
-#define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops, n_exempt)        \
-	static const struct rs_kernel datapage_##shape = {                             \
-	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
-	    .data_word = rs_k_datapage_##shape##_data_word,                            \
-	    .counts = {                                                                \
-		.instructions = {(n_instructions) + READ_INSTRUCTIONS, 0},             \
-		.branches = {(n_branches) + READ_BRANCHES, 0},                         \
-		.pushes = {(n_pushes), 0},                                             \
-		.pops = {(n_pops), 0},                                                 \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
+#define DATAPAGE(shape, n, n_branches, ...)                                            \
+	RS_DATAPAGE_KERNEL(shape, (n) + READ_INSTRUCTIONS,                             \
+			   (n_branches) + READ_BRANCHES, __VA_ARGS__)
 
 /*  beyond the read: instructions, branches, pushes, pops, exempt calls (datapage.S) */
 DATAPAGE(called8,   17, 6, 3, 2, 0);

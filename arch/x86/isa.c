@@ -41,35 +41,13 @@ static const struct rs_kernel empty = {
  * A getpc kernel whose form has these counts of its own; the rest of an iteration is
  * 2 + 4k instructions with 1 + 2k branches, k calls and k returns (getpc.S).
  */
-#define GETPC(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
-	static const struct rs_kernel getpc_##form = {                                 \
-	    RS_K_FRAMED_CODE(getpc_##form),                                            \
-	    .pc = rs_k_getpc_##form##_pc,                                              \
-	    .counts = {                                                                \
-		.instructions = {2 + (n_instructions), 4},                             \
-		.branches = {1 + (n_branches), 2},                                     \
-		.pushes = {(n_pushes), 1},                                             \
-		.pops = {(n_pops), 1},                                                 \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
+#define GETPC(...) RS_GETPC_KERNEL(2, 4, __VA_ARGS__)
 
 /*
  * The same for a call of the target below the frames: 6 + 4k instructions with 2 + 2k
  * branches and k + 1 calls; the target's own return is the pop beyond k (vcall.S).
  */
-#define VCALL(form, n_instructions, n_branches, n_pushes, n_pops, n_exempt)            \
-	static const struct rs_kernel vcall_##form = {                                 \
-	    RS_K_FRAMED_CODE(vcall_##form),                                            \
-	    .counts = {                                                                \
-		.instructions = {6 + (n_instructions), 4},                             \
-		.branches = {2 + (n_branches), 2},                                     \
-		.pushes = {1 + (n_pushes), 1},                                         \
-		.pops = {1 + (n_pops), 1},                                             \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	}
+#define VCALL(...) RS_VCALL_KERNEL(6, 4, __VA_ARGS__)
 
 /*   of a form: instructions, branches, pushes, pops, exempt calls (form.inc) */
 GETPC(lea,    1, 0, 0, 0, 0);
@@ -83,25 +61,9 @@ VCALL(call4,  2, 1, 1, 0, 0);
 VCALL(call8,  2, 1, 1, 0, 0);
 VCALL(thunk,  3, 2, 1, 1, 0);
 
-static const struct rs_kernel vcall = {
-    RS_K_PLAIN_CODE(vcall),
-    .counts = {
-	.instructions = {6, 0},
-	.branches = {2, 0},
-	.pushes = {1, 0},
-	.pops = {1, 0},
-    },
-};
+RS_CALL_KERNEL(vcall, 6);
 
-static const struct rs_kernel vcall5 = {
-    RS_K_PLAIN_CODE(vcall5),
-    .counts = {
-	.instructions = {8, 0},
-	.branches = {2, 0},
-	.pushes = {1, 0},
-	.pops = {1, 0},
-    },
-};
+RS_CALL_KERNEL(vcall5, 8);
 
 /* Not exact: PMUs differ in what they count for entering and leaving the system. */
 static const struct rs_kernel vsyscall = {
@@ -109,24 +71,10 @@ static const struct rs_kernel vsyscall = {
     .counts = {.instructions = {7, 0}, .branches = {1, 0}},
 };
 
-#define DATAPAGE(shape, n_instructions, n_branches, n_pushes, n_pops, n_exempt)        \
-	static const struct rs_kernel datapage_##shape = {                             \
-	    RS_K_PLAIN_CODE(datapage_##shape),                                         \
-	    .data_word = rs_k_datapage_##shape##_data_word,                            \
-	    .counts = {                                                                \
-		.instructions = {(n_instructions), 0},                                 \
-		.branches = {(n_branches), 0},                                         \
-		.pushes = {(n_pushes), 0},                                             \
-		.pops = {(n_pops), 0},                                                 \
-		.exempt = {(n_exempt), 0},                                             \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	}
-
 /*         in all: instructions, branches, pushes, pops, exempt calls (datapage.S) */
-DATAPAGE(called4,   45, 9, 3, 2, 0);
-DATAPAGE(called0,   45, 9, 2, 2, 1);
-DATAPAGE(inlined0,  41, 7, 1, 1, 1);
+RS_DATAPAGE_KERNEL(called4,   45, 9, 3, 2, 0);
+RS_DATAPAGE_KERNEL(called0,   45, 9, 2, 2, 1);
+RS_DATAPAGE_KERNEL(inlined0,  41, 7, 1, 1, 1);
 
 static const struct rs_variant getpc[] = {
     {

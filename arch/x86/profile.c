@@ -25,33 +25,15 @@
 	  "the tracer replaces the return address, and a jump goes home: "             \
 	  "one return goes elsewhere than its call says")
 
-#define DECLARED(id, name, n, n_branches, n_pushes, n_pops, effect, text)              \
-	RS_K_FRAMED(profile_##id);
-
-#define KERNEL(id, name, n, n_branches, n_pushes, n_pops, effect, text)                \
-	static const struct rs_kernel profile_##id = {                                 \
-	    RS_K_FRAMED_CODE(profile_##id),                                            \
-	    .result = RS_RESULT_CALLS,                                                 \
-	    .counts = {                                                                \
-		.instructions = {5 + (n), 4},                                          \
-		.branches = {1 + (n_branches), 2},                                     \
-		.pushes = {(n_pushes), 1},                                             \
-		.pops = {(n_pops), 1},                                                 \
-	    },                                                                         \
-	    .counts_are_exact = true,                                                  \
-	};
-
-#define ROW(id, row_name, n, n_branches, n_pushes, n_pops, row_effect, row_text)       \
-	{.name = row_name, .text = row_text, .effect = row_effect,                     \
-	 .kernel = &profile_##id},
+#define KERNEL(...) RS_PROFILE_KERNEL(5, 4, __VA_ARGS__)
 
 #pragma GCC visibility push(hidden)
-ENTRIES(DECLARED)
+ENTRIES(RS_PROFILE_DECLARED)
 #pragma GCC visibility pop
 
 ENTRIES(KERNEL)
 
 const struct rs_variant rs_profile_rows[] = {
-    ENTRIES(ROW)
+    ENTRIES(RS_PROFILE_ROW)
     {.name = NULL},
 };
