@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "src/affinity.h"
@@ -86,6 +87,39 @@ const char *rs_cmd_data_dir(char *out, size_t size)
 	else if (home && home[0] == '/')
 		rs_text_append(out, size, "%s/.config/retstack", home);
 	return out[0] && access(out, X_OK) == 0 ? out : NULL;
+}
+
+uint64_t rs_cmd_take_number(const char *arg, const char *option, uint64_t min,
+			    uint64_t max, struct argp_state *state)
+{
+	char clip[RS_CLIP_BYTES];
+	uint64_t value = min;
+	if (rs_text_u64(arg, min, max, &value))
+		argp_error(state, "%s takes a number from %llu to %llu, not '%s'",
+			   option, (unsigned long long)min, (unsigned long long)max,
+			   rs_text_clip(clip, arg));
+	return value;
+}
+
+const char *rs_cmd_take_text(const char *arg, const char *option,
+			     struct argp_state *state)
+{
+	if (!*arg)
+		argp_error(state, "%s is given an empty text", option);
+	return arg;
+}
+
+uint64_t rs_cmd_random_seed(void)
+{
+	uint32_t seed = 1;
+	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
+		seed = (uint32_t)getpid();
+	return seed;
+}
+
+enum rs_exit rs_cmd_code_of(int ret)
+{
+	return ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_USAGE;
 }
 
 unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state)

@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "report/report.h"
 #include "src/base/err.h"
@@ -59,6 +60,21 @@ struct rs_style rs_cmd_style(void);
  * program with the usage code.
  */
 unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
+
+/* A whole number from min to max; argp_error where it is not. option is "--top". */
+uint64_t rs_cmd_take_number(const char *arg, const char *option, uint64_t min,
+			    uint64_t max, struct argp_state *state);
+
+/* arg itself; argp_error where it is empty. */
+const char *rs_cmd_take_text(const char *arg, const char *option,
+			     struct argp_state *state);
+
+/* Another one each time; 32 bits are enough, and few enough to type again. */
+uint64_t rs_cmd_random_seed(void);
+
+/* What a command that could not begin ends with: unmeasurable for -ENOTSUP, or usage.
+ */
+enum rs_exit rs_cmd_code_of(int ret);
 
 /* What a verb prints, and so which formats it has. */
 enum rs_output {

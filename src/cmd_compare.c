@@ -99,9 +99,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case 'm':
-		if (!*arg)
-			argp_error(state, "--metric is given an empty text");
-		request->compare.metrics = arg;
+		request->compare.metrics = rs_cmd_take_text(arg, "--metric", state);
 		return 0;
 	case 't':
 		if (rs_text_double(arg, 0, 1000, &request->compare.threshold_pct))

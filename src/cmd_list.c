@@ -106,9 +106,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case KEY_DATA:
-		if (!*arg)
-			argp_error(state, "--data is given an empty text");
-		request->data_dir = arg;
+		request->data_dir = rs_cmd_take_text(arg, "--data", state);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (request->what)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "src/affinity.h"
@@ -33,16 +32,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static unsigned int take_processes(const char *arg, struct argp_state *state)
-{
-	uint64_t n = 0;
-	char clip[RS_CLIP_BYTES];
-	if (rs_text_u64(arg, 1, RS_MAX_PROCESSES, &n))
-		argp_error(state, "--processes takes a number from 1 to %d, not '%s'",
-			   RS_MAX_PROCESSES, rs_text_clip(clip, arg));
-	return (unsigned int)n;
-}
-
 static void take_what(struct request *request, const char *arg,
 		      struct argp_state *state)
 {
@@ -66,12 +55,11 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case 'o':
-		if (!*arg)
-			argp_error(state, "--csv is given an empty text");
-		request->dump = arg;
+		request->dump = rs_cmd_take_text(arg, "--csv", state);
 		return 0;
 	case 'p':
-		request->probe.n_processes = take_processes(arg, state);
+		request->probe.n_processes = (unsigned int)rs_cmd_take_number(
+		    arg, "--processes", 1, RS_MAX_PROCESSES, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		take_what(request, arg, state);
@@ -171,16 +159,10 @@ static int prepare(struct request *request, struct rs_err *err)
 		ret = rs_affinity_pin(probe->cpu, err);
 	if (!ret)
 		ret = warn_of_emulator(probe->cpu, err);
-	if (getrandom(&probe->seed, sizeof(probe->seed), 0) < 0)
-		probe->seed = (uint64_t)getpid();
+	probe->seed = rs_cmd_random_seed();
 	if (isatty(STDERR_FILENO))
 		probe->show = show_progress;
 	return ret;
-}
-
-static int exit_code_of(int ret)
-{
-	return ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_USAGE;
 }
 
 int rs_cmd_probe(int argc, char **argv)
@@ -194,7 +176,7 @@ int rs_cmd_probe(int argc, char **argv)
 	if (argp_parse(&parser, argc, argv, 0, NULL, &request))
 		return RS_EXIT_USAGE;
 	int ret = prepare(&request, &err);
-	int code = exit_code_of(ret);
+	int code = rs_cmd_code_of(ret);
 	if (!ret) {
 		ret = rs_probe_depth(&probe, &request.probe, &err);
 		code = ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_INCOMPLETE;

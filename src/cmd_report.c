@@ -28,9 +28,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	struct request *const request = state->input;
 	switch (key) {
 	case 'o':
-		if (!*arg)
-			argp_error(state, "--output is given an empty text");
-		request->output = arg;
+		request->output = rs_cmd_take_text(arg, "--output", state);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (request->n_files == MAX_FILES)

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "src/affinity.h"
@@ -114,24 +113,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static void take_number(const char *arg, const char *what, uint64_t min, uint64_t max,
-			uint64_t *out, struct argp_state *state)
-{
-	char clip[RS_CLIP_BYTES];
-	if (rs_text_u64(arg, min, max, out))
-		argp_error(state, "%s takes a number from %llu to %llu, not '%s'", what,
-			   (unsigned long long)min, (unsigned long long)max,
-			   rs_text_clip(clip, arg));
-}
-
-static unsigned int take_unsigned(const char *arg, const char *what, unsigned int min,
-				  unsigned int max, struct argp_state *state)
-{
-	uint64_t value = min;
-	take_number(arg, what, min, max, &value, state);
-	return (unsigned int)value;
-}
-
 /* One element of a depth list: "3" or "1-8"; 0 when it is neither. */
 static unsigned int depth_bits(const char *text)
 {
@@ -174,9 +155,10 @@ static void take_block_size(struct request *request, const char *arg,
 			    struct argp_state *state)
 {
 	char clip[RS_CLIP_BYTES];
-	uint64_t *const bytes = &request->run.selection.block_bytes;
-	take_number(arg, "--block-size", RS_LINE_BYTES, MAX_BLOCK_BYTES, bytes, state);
-	if (*bytes % RS_LINE_BYTES)
+	const uint64_t bytes = rs_cmd_take_number(arg, "--block-size", RS_LINE_BYTES,
+						  MAX_BLOCK_BYTES, state);
+	request->run.selection.block_bytes = bytes;
+	if (bytes % RS_LINE_BYTES)
 		argp_error(state, "--block-size takes a multiple of %d, not '%s'",
 			   RS_LINE_BYTES, rs_text_clip(clip, arg));
 }
@@ -191,21 +173,14 @@ static void take_max_time(struct request *request, const char *arg,
 			   rs_text_clip(clip, arg));
 }
 
-static void take_text(const char **out, const char *arg, const char *what,
-		      struct argp_state *state)
-{
-	if (!*arg)
-		argp_error(state, "%s is given an empty text", what);
-	*out = arg;
-}
-
 static error_t take_file(struct request *request, int key, const char *arg,
 			 struct argp_state *state)
 {
 	for (size_t i = 0; i < MAX_FILES; i++) {
 		if (files[i].key != key)
 			continue;
-		take_text(&request->outputs[i].path, arg, files[i].option, state);
+		request->outputs[i].path =
+		    rs_cmd_take_text(arg, files[i].option, state);
 		return 0;
 	}
 	return ARGP_ERR_UNKNOWN;
@@ -236,27 +211,27 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		run->events = arg;
 		return 0;
 	case 'n':
-		take_number(arg, "--calls", 1, MAX_CALLS, &run->calls, state);
+		run->calls = rs_cmd_take_number(arg, "--calls", 1, MAX_CALLS, state);
 		return 0;
 	case 'r':
-		run->repetitions =
-		    take_unsigned(arg, "--repetitions", 1, MAX_REPETITIONS, state);
+		run->repetitions = (unsigned int)rs_cmd_take_number(
+		    arg, "--repetitions", 1, MAX_REPETITIONS, state);
 		return 0;
 	case 'd':
 		take_depths(request, arg, state);
 		return 0;
 	case 'p':
-		run->selection.n_placements =
-		    take_unsigned(arg, "--placements", 1, RS_MAX_PLACEMENTS, state);
+		run->selection.n_placements = (unsigned int)rs_cmd_take_number(
+		    arg, "--placements", 1, RS_MAX_PLACEMENTS, state);
 		return 0;
 	case 'c':
 		run->cpu = rs_cmd_take_cpu(arg, state);
 		return 0;
 	case 'b':
-		take_text(&run->selection.baseline, arg, "--baseline", state);
+		run->selection.baseline = rs_cmd_take_text(arg, "--baseline", state);
 		return 0;
 	case 's':
-		take_number(arg, "--seed", 0, UINT64_MAX, &run->seed, state);
+		run->seed = rs_cmd_take_number(arg, "--seed", 0, UINT64_MAX, state);
 		request->has_seed = true;
 		return 0;
 	case 'f':
@@ -266,8 +241,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		take_block_size(request, arg, state);
 		return 0;
 	case KEY_CLOCK_READS:
-		run->selection.clock_reads =
-		    take_unsigned(arg, "--clock-reads", 1, MAX_CLOCK_READS, state);
+		run->selection.clock_reads = (unsigned int)rs_cmd_take_number(
+		    arg, "--clock-reads", 1, MAX_CLOCK_READS, state);
 		return 0;
 	case KEY_MAX_TIME:
 		take_max_time(request, arg, state);
@@ -276,13 +251,13 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		run->strict = true;
 		return 0;
 	case KEY_DATA:
-		take_text(&run->data_dir, arg, "--data", state);
+		run->data_dir = rs_cmd_take_text(arg, "--data", state);
 		return 0;
 	case KEY_PRESET:
-		take_text(&run->preset, arg, "--preset", state);
+		run->preset = rs_cmd_take_text(arg, "--preset", state);
 		return 0;
 	case KEY_REPLAY:
-		take_text(&run->replay, arg, "--replay", state);
+		run->replay = rs_cmd_take_text(arg, "--replay", state);
 		return 0;
 	case ARGP_KEY_ARG:
 		request->patterns[run->selection.n_patterns++] = arg;
@@ -325,17 +300,6 @@ static char *join(const char *first, char **argv, int argc)
 		end = stpcpy(end, argv[i]);
 	}
 	return text;
-}
-
-/* A run without --seed is random, but 32 bits are enough to type again. */
-static void choose_seed(struct request *request)
-{
-	uint32_t seed = 1;
-	if (request->has_seed)
-		return;
-	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
-		seed = (uint32_t)getpid();
-	request->run.seed = seed;
 }
 
 static void show_progress(void *user, unsigned int done, unsigned int all)
@@ -395,11 +359,6 @@ static void discard_outputs(struct request *request)
 		rs_outfile_discard(&request->outputs[i].file);
 }
 
-static int exit_code_of(int ret)
-{
-	return ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_USAGE;
-}
-
 static enum rs_exit judge(const struct rs_run *run)
 {
 	const struct rs_results *const results = rs_run_results(run);
@@ -445,7 +404,7 @@ static int run(struct request *request)
 	if (request->run.show)
 		fputs("\r\033[K", stderr); /* what follows takes the line's place */
 	const int code =
-	    ret ? rs_cmd_fail(exit_code_of(ret), &err) : print(request, done);
+	    ret ? rs_cmd_fail(rs_cmd_code_of(ret), &err) : print(request, done);
 	discard_outputs(request);
 	rs_run_free(done);
 	return code;
@@ -486,7 +445,8 @@ int rs_cmd_run(int argc, char **argv)
 		asked->data_dir = rs_cmd_data_dir(data_dir, sizeof(data_dir));
 	if (isatty(STDERR_FILENO))
 		asked->show = show_progress;
-	choose_seed(&request);
+	if (!request.has_seed)
+		asked->seed = rs_cmd_random_seed();
 	code = run(&request);
 out:
 	free(selection);

@@ -8,7 +8,6 @@
 
 #include "events/events.h"
 #include "src/affinity.h"
-#include "src/base/text.h"
 #include "src/counters.h"
 #include "src/outfile.h"
 #include "src/predictor.h"
@@ -55,26 +54,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static uint64_t take_number(const char *name, const char *arg, uint64_t min,
-			    uint64_t max, struct argp_state *state)
-{
-	char clip[RS_CLIP_BYTES];
-	uint64_t value = 0;
-	if (rs_text_u64(arg, min, max, &value))
-		argp_error(state, "%s takes a number from %llu to %llu, not '%s'", name,
-			   (unsigned long long)min, (unsigned long long)max,
-			   rs_text_clip(clip, arg));
-	return value;
-}
-
-static const char *take_text(const char *name, const char *arg,
-			     struct argp_state *state)
-{
-	if (!*arg)
-		argp_error(state, "%s is given an empty text", name);
-	return arg;
-}
-
 /* The first argument and all after it, which are not this program's options. */
 static void take_arguments(struct request *request, struct argp_state *state)
 {
@@ -87,26 +66,26 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	struct request *const request = state->input;
 	switch (key) {
 	case 'e':
-		request->entries =
-		    take_number("--entries", arg, 1, RS_LINKSTACK_MAX_ENTRIES, state);
+		request->entries = rs_cmd_take_number(arg, "--entries", 1,
+						      RS_LINKSTACK_MAX_ENTRIES, state);
 		return 0;
 	case 'f':
 		request->format = rs_cmd_take_format(arg, RS_OUTPUT_SHEET, state);
 		return 0;
 	case 'o':
-		request->output = take_text("--output", arg, state);
+		request->output = rs_cmd_take_text(arg, "--output", state);
 		return 0;
 	case 't':
-		request->n_top = take_number("--top", arg, 0, MAX_TOP, state);
+		request->n_top = rs_cmd_take_number(arg, "--top", 0, MAX_TOP, state);
 		return 0;
 	case KEY_DATA:
-		request->data_dir = take_text("--data", arg, state);
+		request->data_dir = rs_cmd_take_text(arg, "--data", state);
 		return 0;
 	case KEY_LOG:
-		request->log = take_text("--log", arg, state);
+		request->log = rs_cmd_take_text(arg, "--log", state);
 		return 0;
 	case KEY_PRESET:
-		request->preset = take_text("--preset", arg, state);
+		request->preset = rs_cmd_take_text(arg, "--preset", state);
 		return 0;
 	case ARGP_KEY_ARG:
 		take_arguments(request, state);
@@ -152,8 +131,7 @@ static const struct rs_predictor *choose(const struct rs_predictors *table,
 	if (rs_cmd_settle_cpu(&cpu, err))
 		return NULL;
 	rs_cpu_identity(rs_counters_of_host(), cpu, identity);
-	const struct rs_predictor *const found = rs_predictors_choose(table, identity);
-	return found ? found : rs_predictors_find(table, RS_PREDICTOR_DEFAULT, err);
+	return rs_predictors_choose(table, identity);
 }
 
 static enum rs_exit exit_code(const struct rs_traced *traced)
