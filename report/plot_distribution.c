@@ -56,10 +56,13 @@ static size_t gather(struct cloud *cloud, size_t row, unsigned int placement)
 	return n;
 }
 
-static bool has_values(struct cloud *cloud, size_t row)
+static bool has_values(const struct cloud *cloud, size_t row)
 {
-	for (unsigned int p = 0; p < cloud->group->results->settings.placements; p++) {
-		if (gather(cloud, row, p) > 0)
+	const struct rs_results *const results = cloud->group->results;
+	for (size_t i = 0; i < results->n_repetitions; i++) {
+		double value;
+		if (results->repetitions[i].row == row &&
+		    gross_of(cloud, &results->repetitions[i], &value))
 			return true;
 	}
 	return false;
@@ -153,10 +156,11 @@ static void draw(struct cloud *cloud, struct rs_sink *sink)
 
 void rs_plot_distribution(const struct rs_rowset *group, struct rs_sink *sink)
 {
-	struct cloud cloud = {.group = group, .metric = rs_plot_metric(group)};
-	if (!cloud.metric)
+	struct cloud cloud = {.group = group};
+	const char *const metric = rs_plot_metric(group);
+	if (!metric)
 		return;
-	cloud.index = rs_metric_index(group->results, cloud.metric);
+	cloud.index = rs_metric_index(group->results, metric);
 	cloud.rows = calloc(group->n_rows + 2, sizeof(*cloud.rows));
 	cloud.values = calloc(group->results->n_repetitions + 1, sizeof(*cloud.values));
 	if (!cloud.rows || !cloud.values)
