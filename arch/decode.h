@@ -80,6 +80,9 @@ struct rs_decoder {
 /* All decoders. */
 const struct rs_decoder *rs_decoders(void);
 
+/* The decoder of that name, "ppc64le"; NULL: none. */
+const struct rs_decoder *rs_decoder_find(const char *name);
+
 /* The decoder of images with these EM_*, ELFCLASS* and ELFDATA*; NULL: none. */
 const struct rs_decoder *rs_decoder_of_elf(uint16_t machine, uint8_t elf_class,
 					   uint8_t elf_data);

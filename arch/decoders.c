@@ -2,6 +2,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <string.h>
 
 #include "arch/decoders.h"
 
@@ -85,6 +86,15 @@ static const struct rs_decoder decoders[] = {
 const struct rs_decoder *rs_decoders(void)
 {
 	return decoders;
+}
+
+const struct rs_decoder *rs_decoder_find(const char *name)
+{
+	for (const struct rs_decoder *row = decoders; row->name; row++) {
+		if (strcmp(row->name, name) == 0)
+			return row;
+	}
+	return NULL;
 }
 
 const struct rs_decoder *rs_decoder_of_elf(uint16_t machine, uint8_t elf_class,

@@ -48,13 +48,13 @@ static const struct argp_option options[] = {
 
 static const struct rs_decoder *take_isa(const char *arg, struct argp_state *state)
 {
+	const struct rs_decoder *const found = rs_decoder_find(arg);
+	if (found)
+		return found;
 	char clip[RS_CLIP_BYTES];
 	char known[128] = "";
-	for (const struct rs_decoder *row = rs_decoders(); row->name; row++) {
-		if (strcmp(row->name, arg) == 0)
-			return row;
+	for (const struct rs_decoder *row = rs_decoders(); row->name; row++)
 		rs_text_append(known, sizeof(known), " %s", row->name);
-	}
 	argp_error(state, "unknown ISA '%s'; there are%s", rs_text_clip(clip, arg),
 		   known);
 	return NULL;

@@ -16,13 +16,11 @@
 static const struct rs_decoder *host_decoder(void)
 {
 	const char *const name = rs_isa_host()->name;
-	for (const struct rs_decoder *d = rs_decoders(); d->name; d++) {
-		if (strcmp(d->name, name) == 0 ||
-		    (strcmp(d->name, "x86_64") == 0 && strcmp(name, "x86-64") == 0))
-			return d;
-	}
-	fail_msg("no decoder for %s", name);
-	return NULL;
+	const struct rs_decoder *const found =
+	    rs_decoder_find(strcmp(name, "x86-64") == 0 ? "x86_64" : name);
+	if (!found)
+		fail_msg("no decoder for %s", name);
+	return found;
 }
 
 /*

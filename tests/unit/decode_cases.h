@@ -18,6 +18,7 @@
 
 #include "arch/decode.h"
 #include "src/rng.h"
+#include "tests/unit/hex.h"
 
 /* Where every instruction of the rows lies. */
 #define AT UINT64_C(0x10000)
@@ -32,44 +33,6 @@ struct decode_case {
 	const char *hex;
 	struct rs_insn want; /* n_bytes 0: -EINVAL is wanted */
 };
-
-static const struct rs_decoder *find_decoder(const char *name)
-{
-	for (const struct rs_decoder *d = rs_decoders(); d->name; d++)
-		if (strcmp(d->name, name) == 0)
-			return d;
-	fail_msg("there is no decoder '%s'", name);
-	return NULL;
-}
-
-static void reverse(unsigned char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		const unsigned char swapped = bytes[i];
-		bytes[i] = bytes[n - 1 - i];
-		bytes[n - 1 - i] = swapped;
-	}
-}
-
-static size_t bytes_of_hex(const struct rs_decoder *decoder, const char *hex,
-			   unsigned char bytes[DECODE_MAX_BYTES])
-{
-	size_t n = 0;
-	size_t group = 0;
-	while (*hex) {
-		const char digits[3] = {hex[0], hex[1], '\0'};
-		assert_true(n < DECODE_MAX_BYTES);
-		bytes[n++] = (unsigned char)strtoul(digits, NULL, 16);
-		hex += 2;
-		if (*hex && *hex != ' ')
-			continue;
-		if (decoder->elf_data == ELFDATA2LSB)
-			reverse(bytes + group, n - group);
-		group = n;
-		hex += *hex == ' ';
-	}
-	return n;
-}
 
 /* From a copy of the exact size, so that a sanitizer sees a read past its end. */
 static int decode_exact(const struct rs_decoder *decoder, const unsigned char *bytes,
@@ -107,7 +70,7 @@ static void print_insn(const char *what, const struct rs_insn *insn)
 static void check_case(const struct rs_decoder *decoder, const struct decode_case *row)
 {
 	unsigned char bytes[DECODE_MAX_BYTES] = {0};
-	const size_t n = bytes_of_hex(decoder, row->hex, bytes);
+	const size_t n = bytes_of_hex(decoder, row->hex, bytes, sizeof(bytes));
 	const struct rs_insn none = {0};
 	struct rs_insn got;
 	const int ret = decode_exact(decoder, bytes, n, &got);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "src/graph.h"
+#include "tests/unit/hex.h"
 
 #define MAX_CODE_BYTES 256
 #define BASE           UINT64_C(0x10000)
@@ -174,44 +175,6 @@ static const struct code_case spared[] = {
     {.text = NULL},
 };
 
-static const struct rs_decoder *find_decoder(const char *name)
-{
-	for (const struct rs_decoder *d = rs_decoders(); d->name; d++)
-		if (strcmp(d->name, name) == 0)
-			return d;
-	fail_msg("there is no decoder '%s'", name);
-	return NULL;
-}
-
-static void reverse(unsigned char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n / 2; i++) {
-		const unsigned char swapped = bytes[i];
-		bytes[i] = bytes[n - 1 - i];
-		bytes[n - 1 - i] = swapped;
-	}
-}
-
-static size_t bytes_of(const struct rs_decoder *decoder, const char *hex,
-		       unsigned char out[MAX_CODE_BYTES])
-{
-	const bool swaps = decoder->elf_data == ELFDATA2LSB && decoder->min_bytes > 1;
-	size_t n = 0;
-	size_t group = 0;
-	for (; *hex; hex += 2) {
-		const char digits[3] = {hex[0], hex[1], '\0'};
-		assert_true(n < MAX_CODE_BYTES);
-		out[n++] = (unsigned char)strtoul(digits, NULL, 16);
-		if (hex[2] != ' ' && hex[2] != '\0')
-			continue;
-		if (swaps)
-			reverse(out + group, n - group);
-		group = n;
-		hex += hex[2] == ' ';
-	}
-	return n;
-}
-
 static void tell(char *out, size_t size, const struct rs_audit *audit)
 {
 	size_t used = 0;
@@ -231,7 +194,7 @@ static void check_case(const struct code_case *row)
 {
 	const struct rs_decoder *const decoder = find_decoder(row->isa);
 	unsigned char code[MAX_CODE_BYTES];
-	const size_t n = bytes_of(decoder, row->hex, code);
+	const size_t n = bytes_of_hex(decoder, row->hex, code, sizeof(code));
 	unsigned char *const exact = malloc(n);
 	struct rs_audit audit;
 	struct rs_err err;

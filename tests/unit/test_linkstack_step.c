@@ -9,16 +9,6 @@
 
 #define N(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct rs_decoder *decoder_of(const char *name)
-{
-	for (const struct rs_decoder *d = rs_decoders(); d->name; d++) {
-		if (strcmp(d->name, name) == 0)
-			return d;
-	}
-	fail_msg("no decoder %s", name);
-	return NULL;
-}
-
 /* One executed instruction: where, its big-endian word, where next. */
 struct executed {
 	uint64_t address;
@@ -95,7 +85,7 @@ static const struct executed after_fix[] = {
 static double misses_per_call(const char *isa, const struct executed *stream, size_t n)
 {
 	const unsigned int n_calls = 100;
-	const struct rs_decoder *const decoder = decoder_of(isa);
+	const struct rs_decoder *const decoder = rs_decoder_find(isa);
 	struct rs_linkstack stack;
 	struct rs_guess guess;
 	struct rs_err err;
@@ -193,7 +183,7 @@ static void each_form_does_what_the_rules_say(void **state)
 		print_message("%s: %s\n", form->isa, form->name);
 		assert_int_equal(rs_linkstack_open(&stack, &rules, &err), 0);
 		const enum rs_flow flow =
-		    step(&stack, decoder_of(form->isa), &form->executed, &guess);
+		    step(&stack, rs_decoder_find(form->isa), &form->executed, &guess);
 		const bool is_both = form->want == RS_FLOW_POP_PUSH;
 		assert_int_equal(flow, form->want);
 		assert_int_equal(stack.counts.pushes,
@@ -213,7 +203,7 @@ static void pop_then_push_predicts_a_coroutine(void **state)
 	    {0x100, JALR(5, 1), 0x904},
 	    {0x900, JALR(1, 5), 0x104},
 	};
-	const struct rs_decoder *const decoder = decoder_of("riscv64");
+	const struct rs_decoder *const decoder = rs_decoder_find("riscv64");
 	struct rs_linkstack stack;
 	struct rs_err err;
 	assert_int_equal(rs_linkstack_open(&stack, &power, &err), 0);
