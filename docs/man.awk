@@ -1,6 +1,7 @@
 # Turns what `retstack VERB --help` prints, in argp's layout, into a section of mdoc:
 # usage first, then text; options start in column 3 or 7, their help in column 30 or on
-# the next line; headers of groups start in column 2. Call with -v verb=VERB.
+# the next line, and so do words that are listed like options; headers of groups start in
+# column 2. Call with -v verb=VERB.
 
 function text(line) {
 	gsub(/\\/, "\\e", line)
@@ -41,11 +42,26 @@ function macros(name,    optional, argument) {
 	return name " Ar \\&" argument
 }
 
-function item(names,    n, i, part, line) {
+# "go [-x] WHAT": a word and what follows it.
+function word(name,    argument) {
+	argument = name
+	sub(/ .*/, "", name)
+	return "Cm " name (sub(/^[^ ]+ /, "", argument) ? " Ar \\&" argument : "")
+}
+
+function begin_item() {
 	if (!in_list)
 		print ".Bl -tag -width Ds"
 	in_list = 1
 	blank = 0
+}
+
+function item(names,    n, i, part, line) {
+	begin_item()
+	if (names !~ /^-/) {
+		print ".It " word(names)
+		return
+	}
 	n = split(names, part, /, /)
 	for (i = 1; i <= n; i++)
 		line = line (i > 1 ? " , " : "") macros(part[i])
@@ -83,7 +99,7 @@ in_usage {
 	next
 }
 
-/^(  |      )-/ {
+/^(  |      )-/ || /^  [a-z]/ {
 	line = $0
 	sub(/^ */, "", line)
 	help = ""

@@ -36,6 +36,7 @@ int rs_cmd_report(int argc, char **argv);
 int rs_cmd_audit(int argc, char **argv);
 int rs_cmd_verify(int argc, char **argv);
 int rs_cmd_trace(int argc, char **argv);
+int rs_cmd_compat(int argc, char **argv);
 
 /* Prints "retstack: SENTENCE" to stderr and returns code. */
 int rs_cmd_fail(enum rs_exit code, const struct rs_err *err);

@@ -20,6 +20,7 @@ static const struct rs_command commands[] = {
     {"trace", "run a command under the link-stack model, name unbalanced calls",
      rs_cmd_trace},
     {"verify", "check the vDSO's functions against the system calls", rs_cmd_verify},
+    {"compat", "run a well-known benchmark and print its exact lines", rs_cmd_compat},
     {"audit", "look for instructions that unbalance the link stack", rs_cmd_audit},
     {0},
 };

@@ -1,0 +1,50 @@
+# The lines of well-known benchmarks, exactly; what is not the original on standard error.
+$ retstack compat --scale 0.00001 gettimeofday
+>~ time = \d+\.\d{6}
+! retstack: the loop runs 1000 times, not 100000000 as the original's
+! retstack: the lines of the selftests' harness (test, tags, success) are left out
+
+# Never no loop at all.
+$ retstack compat --scale 0.000000001 gettimeofday
+> time = 0.000000
+! retstack: the loop runs 1 times, not 100000000 as the original's
+!...
+
+$ retstack compat --scale=0.00001 gettimeofday 2>/dev/full
+>~ time = .*
+
+# Each benchmark is in the help.
+$ retstack compat --help | sed -n 's/^  \([a-z_][a-z_]*\) .*/\1/p'
+> gettimeofday
+
+# Wrong words.
+$ retstack compat
+! retstack compat: compat needs the name of a benchmark
+!~ Try `retstack compat --help' .*
+!...
+? 2
+
+$ retstack compat getimeofday
+! retstack: compat knows no benchmark 'getimeofday'; did you mean 'gettimeofday'?
+? 2
+
+$ retstack compat "$(printf 'a\033b')"
+! retstack: compat knows no benchmark 'a?b'; `retstack compat --help' lists them
+? 2
+
+$ retstack compat gettimeofday --scale 0.01
+! retstack: gettimeofday takes no arguments, but got '--scale'; options of compat come before the benchmark's name
+? 2
+
+$ retstack compat --scale 0 gettimeofday
+! retstack compat: --scale takes a factor up to 1000, such as 0.01, not '0'
+!...
+? 2
+
+$ retstack compat --scale 1e3 gettimeofday
+! retstack compat: --scale takes a factor up to 1000, such as 0.01, not '1e3'
+!...
+? 2
+
+$ retstack compat --scale 0.0001 gettimeofday 2>/dev/null >/dev/full
+? 3
