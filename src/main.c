@@ -1,5 +1,6 @@
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,19 @@ static void check_output(int status, void *user)
 	_exit(rs_cmd_fail(RS_EXIT_INCOMPLETE, &err));
 }
 
+/*
+ * A standard descriptor that is closed would be given to the next file or pipe. What
+ * stands in for it can be read, and fails to be written as the closed one would.
+ */
+static void hold_standard_descriptors(void)
+{
+	int fd = 0;
+	while (fd >= 0 && fd <= STDERR_FILENO)
+		fd = open("/dev/null", O_RDONLY);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 /* argp calls the program by argv[0] in its messages: "retstack run", not "run". */
 static int run_command(const struct rs_command *command, int argc, char **argv)
 {
@@ -100,6 +114,7 @@ static int run_command(const struct rs_command *command, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	hold_standard_descriptors();
 	argp_err_exit_status = RS_EXIT_USAGE;
 	argp_program_version = "retstack " RS_VERSION;
 	/* A closed pipe is reported like any other failed write. */

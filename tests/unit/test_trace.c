@@ -6,10 +6,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "src/regions.h"
 #include "src/trace_sheet.h"
+#include "src/vdso.h"
 #include "tests/unit/stepped.h"
 
 #define ENTRIES 16
@@ -325,6 +328,53 @@ static void commands_are_traced(void **state)
 	rs_traced_close(&traced);
 }
 
+/* Two symbols may share an address. */
+static bool is_symbol_at(const struct rs_vdso *vdso, const char *name,
+			 const void *address)
+{
+	bool is_it = false;
+	for (size_t i = 0; i < vdso->n_symbols && name; i++)
+		is_it |= vdso->symbols[i].address == address &&
+			 strcmp(vdso->symbols[i].name, name) == 0;
+	return is_it;
+}
+
+/* Each function of the vDSO by its own address, and by the one after it. */
+static void places_in_the_vdso_have_names(void **state)
+{
+	(void)state;
+	struct rs_traced_images images;
+	struct rs_regions regions = {.rows = NULL};
+	struct rs_vdso vdso;
+	struct rs_err err;
+	if (rs_vdso_open(&vdso, &err)) {
+		print_message("skipped: %s\n", err.text);
+		skip();
+	}
+	assert_int_equal(rs_traced_images_open(&images), 0);
+	assert_int_equal(rs_regions_read(&regions, getpid(), &images), 0);
+	assert_true(vdso.n_symbols > 0);
+	for (size_t i = 0; i < 2 * vdso.n_symbols; i++) {
+		const struct rs_vdso_symbol *const symbol = &vdso.symbols[i / 2];
+		const uint64_t address = (uintptr_t)symbol->address + i % 2;
+		const struct rs_region *const region =
+		    rs_regions_find(&regions, address);
+		assert_non_null(region);
+		struct rs_traced_place place = {
+		    .image = region->image,
+		    .offset = address - region->start + region->offset,
+		};
+		assert_string_equal(images.rows[place.image].path, "[vdso]");
+		assert_int_equal(rs_traced_images_name(&images, &place, 1), 0);
+		assert_true(is_symbol_at(&vdso, place.function, symbol->address));
+		assert_int_equal(place.function_offset, i % 2);
+		free(place.function);
+	}
+	rs_regions_free(&regions);
+	rs_traced_images_close(&images);
+	rs_vdso_close(&vdso);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -337,6 +387,7 @@ int main(void)
 	    cmocka_unit_test(memory_is_bounded),
 	    cmocka_unit_test(tables_add_up),
 	    cmocka_unit_test(commands_are_traced),
+	    cmocka_unit_test(places_in_the_vdso_have_names),
 	};
 	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
 }
