@@ -57,6 +57,7 @@ struct rs_insn {
 	/* x86: bytes by which it moves the stack pointer, > 0: frees; LOST: by how
 	 * many is not known. Calls and returns move it by what they are. */
 	int32_t stack_bytes; /* push of what is no register: < 0, and is_load */
+	bool is_from_frame;  /* x86: counted from where the frame's register points */
 };
 
 #define RS_STACK_LOST INT32_MIN

@@ -68,13 +68,26 @@ static int prepare(struct rs_graph *graph, const struct rs_piece *piece)
 	return 0;
 }
 
+/*
+ * line is one of RS_LINE_*, with the register that tells of the caller, if one does,
+ * CALLED bits higher.
+ */
+#define CALLED 8
+
+static void mark(struct rs_step *step, unsigned int line)
+{
+	step->line |= (uint8_t)line;
+	if (line >> CALLED)
+		step->called = (uint8_t)(line >> CALLED);
+}
+
 static int enqueue(struct rs_graph *graph, uint64_t at, unsigned int line)
 {
 	if (at >= graph->piece->n_bytes || at % graph->piece->decoder->min_bytes)
 		return 0;
 	struct rs_step *const known = rs_graph_at(graph, at);
 	if (known) {
-		known->line |= (uint8_t)line;
+		mark(known, line);
 		return 0;
 	}
 	if (graph->n_queued + 2 > graph->max_queued) {
@@ -169,7 +182,8 @@ static int decode(struct rs_graph *graph, uint32_t at, unsigned int line,
 		  struct rs_step **out)
 {
 	const struct rs_piece *const piece = graph->piece;
-	struct rs_step step = {.at = at, .line = (uint8_t)line};
+	struct rs_step step = {.at = at};
+	mark(&step, line);
 	if (rs_decode(piece->decoder, piece->bytes + at, piece->n_bytes - at,
 		      piece->address + at, &step.insn))
 		return 0;
@@ -183,6 +197,11 @@ static int decode(struct rs_graph *graph, uint32_t at, unsigned int line,
 	return 1;
 }
 
+static unsigned int pushed_link(const struct rs_step *step)
+{
+	return step->insn.flow == RS_FLOW_PUSH ? step->insn.link : RS_REG_NONE;
+}
+
 /* Where a step leads besides the instruction behind it. */
 static int follow_target(struct rs_graph *graph, const struct rs_step *step)
 {
@@ -194,7 +213,8 @@ static int follow_target(struct rs_graph *graph, const struct rs_step *step)
 		return enqueue(graph, at, RS_LINE_INNER);
 	case RS_ROLE_CALL:
 		return is_inside(piece, &step->insn) && at != 0
-			   ? enqueue(graph, at, RS_LINE_LOCAL)
+			   ? enqueue(graph, at,
+				     RS_LINE_LOCAL | pushed_link(step) << CALLED)
 			   : 0;
 	default:
 		return 0;
@@ -206,7 +226,7 @@ static int follow_line(struct rs_graph *graph, uint32_t at, unsigned int line)
 {
 	struct rs_step *step = rs_graph_at(graph, at);
 	if (step) {
-		step->line |= (uint8_t)line;
+		mark(step, line);
 		return 0;
 	}
 	for (;;) {
@@ -240,12 +260,14 @@ static int drain(struct rs_graph *graph)
 /* What was not reached. Bytes that are no instruction are passed over. */
 static int sweep(struct rs_graph *graph)
 {
-	const uint32_t each = graph->piece->decoder->min_bytes;
+	const struct rs_piece *const piece = graph->piece;
+	const uint32_t each = piece->decoder->min_bytes;
+	const bool knows = piece->symbols && piece->symbols->n_functions;
 	int ret = 0;
-	for (uint32_t at = 0; at < graph->piece->n_bytes && !ret; at += each) {
+	for (uint32_t at = 0; at < piece->n_bytes && !ret; at += each) {
 		if (graph->covered[unit_of(graph, at)])
 			continue;
-		ret = enqueue(graph, at, RS_LINE_SWEPT);
+		ret = enqueue(graph, at, knows ? RS_LINE_SWEPT : RS_LINE_GUESS);
 		if (!ret)
 			ret = drain(graph);
 	}

@@ -38,10 +38,11 @@ enum rs_role {
 
 /* How a line is reached; a set of bits. 0: the instruction begins none. */
 enum {
-	RS_LINE_INNER = 1, /* by a jump, or as what follows one */
-	RS_LINE_ENTRY = 2, /* as the entry of a function */
-	RS_LINE_LOCAL = 4, /* by a call from within the piece */
-	RS_LINE_SWEPT = 8, /* in no way that was seen */
+	RS_LINE_INNER = 1,  /* by a jump, or as what follows one */
+	RS_LINE_ENTRY = 2,  /* as the entry of a function */
+	RS_LINE_LOCAL = 4,  /* by a call from within the piece */
+	RS_LINE_SWEPT = 8,  /* in no way that was seen */
+	RS_LINE_GUESS = 16, /* likewise, where nothing tells functions: it may be one */
 };
 
 struct rs_step {
@@ -49,6 +50,7 @@ struct rs_step {
 	uint32_t at;         /* from the start of the piece */
 	uint8_t role;        /* enum rs_role */
 	uint8_t line;
+	uint8_t called; /* LOCAL: the register in which its caller left the address */
 };
 
 struct rs_graph {

@@ -26,7 +26,7 @@ static bool is_discarded(const struct rs_piece *piece, uint64_t address)
 	for (unsigned int i = 0; i < MAX_LOOK_AHEAD; i++) {
 		struct rs_insn insn;
 		if (!decode_at(piece, address, &insn) || insn.flow != RS_FLOW_OTHER ||
-		    insn.stack_bytes == RS_STACK_LOST)
+		    insn.stack_bytes == RS_STACK_LOST || insn.is_from_frame)
 			return false;
 		if (insn.stack_bytes > 0 && height == 0)
 			return true;

@@ -10,12 +10,21 @@ static void fill(struct rs_returns *returns, enum rs_value value)
 	memset(returns->values, value, sizeof(returns->values));
 }
 
+static void set_callers(struct rs_returns *returns, const struct rs_decoder *decoder)
+{
+	returns->values[decoder->link] = RS_VALUE_CALLER;
+	if (decoder->other_link)
+		returns->values[decoder->other_link] = RS_VALUE_CALLER;
+}
+
 void rs_returns_begin(struct rs_returns *out, const struct rs_decoder *decoder,
-		      unsigned int line)
+		      unsigned int line, uint8_t called)
 {
 	const bool is_entry = line & (RS_LINE_ENTRY | RS_LINE_LOCAL);
 	*out = (struct rs_returns){.is_reached = true, .is_kept = true};
 	fill(out, RS_VALUE_UNKNOWN);
+	if (line & RS_LINE_GUESS && decoder->link != RS_REG_STACK)
+		set_callers(out, decoder);
 	if (!is_entry)
 		return;
 	out->has_depth = true;
@@ -24,9 +33,9 @@ void rs_returns_begin(struct rs_returns *out, const struct rs_decoder *decoder,
 	out->is_kept = false;
 	if (line & RS_LINE_ENTRY)
 		fill(out, RS_VALUE_ENTRY);
-	out->values[decoder->link] = RS_VALUE_CALLER;
-	if (decoder->other_link)
-		out->values[decoder->other_link] = RS_VALUE_CALLER;
+	set_callers(out, decoder);
+	if (line & RS_LINE_LOCAL && out->values[called] != RS_VALUE_CALLER)
+		out->values[called] = RS_VALUE_CALLED;
 	out->values[RS_REG_NONE] = RS_VALUE_UNKNOWN;
 }
 
@@ -43,9 +52,30 @@ static void move_stack(struct rs_returns *returns, int32_t bytes)
 	    returns->has_height && height == 0 ? RS_VALUE_CALLER : RS_VALUE_UNKNOWN;
 }
 
+/* Epilogues count from the frame, whatever has become of the stack since. */
+static void return_to_frame(struct rs_returns *returns)
+{
+	returns->has_height = returns->has_frame;
+	returns->height = returns->frame;
+	returns->is_pushed = false;
+	returns->values[RS_REG_STACK] = returns->has_frame && returns->frame == 0
+					    ? RS_VALUE_CALLER
+					    : RS_VALUE_UNKNOWN;
+}
+
 static bool sets(const struct rs_insn *insn, uint8_t reg)
 {
 	return reg && reg <= RS_REG(63) && insn->sets >> (reg - 1) & 1;
+}
+
+/* Where the frame's register points once an instruction has run. */
+static void set_frame(struct rs_returns *returns, const struct rs_decoder *decoder,
+		      const struct rs_insn *insn)
+{
+	if (insn->move_to != decoder->frame && !sets(insn, decoder->frame))
+		return;
+	returns->has_frame = insn->move_from == decoder->stack && returns->has_height;
+	returns->frame = returns->has_frame ? returns->height : 0;
 }
 
 static bool is_frame(const struct rs_decoder *decoder, uint8_t reg)
@@ -77,6 +107,8 @@ static void set_values(struct rs_returns *returns, const struct rs_decoder *deco
 static uint8_t value_moved(const struct rs_returns *returns, const struct rs_insn *insn)
 {
 	const uint8_t value = returns->values[insn->move_from];
+	if (value == RS_VALUE_CALLED)
+		return RS_VALUE_CALLER;
 	return insn->move_from == RS_REG_STACK && value == RS_VALUE_UNKNOWN
 		   ? RS_VALUE_SAVED
 		   : value;
@@ -87,6 +119,9 @@ static void take_other(struct rs_returns *returns, const struct rs_decoder *deco
 {
 	const uint8_t moved = value_moved(returns, insn);
 	note_switch(returns, decoder, insn);
+	if (insn->is_from_frame)
+		return_to_frame(returns);
+	set_frame(returns, decoder, insn);
 	move_stack(returns, insn->stack_bytes);
 	if (insn->move_to) {
 		returns->values[insn->move_to] = moved;
@@ -173,6 +208,8 @@ bool rs_returns_join(struct rs_returns *into, const struct rs_returns *other)
 	bool changes = join_depth(into, other);
 	changes |= lower(&into->has_height,
 			 other->has_height && into->height == other->height);
+	changes |=
+	    lower(&into->has_frame, other->has_frame && into->frame == other->frame);
 	changes |= lower(&into->is_pushed, other->is_pushed);
 	changes |= lower(&into->is_local, other->is_local);
 	changes |= raise(&into->is_kept, other->is_kept);

@@ -88,7 +88,8 @@ static void begin(struct rs_walk *walk, unsigned int ways)
 		const unsigned int line = step->line & ways;
 		if (!line)
 			continue;
-		rs_returns_begin(&state, walk->graph->piece->decoder, line);
+		rs_returns_begin(&state, walk->graph->piece->decoder, line,
+				 step->called);
 		reach(walk, step, &state);
 	}
 }
@@ -148,7 +149,7 @@ int rs_walk_settle(struct rs_walk *walk, const struct rs_graph *graph)
 	drain(walk);
 	for (size_t i = 0; i < walk->n_lines; i++)
 		walk->is_settled[i] = walk->states[i].is_reached;
-	begin(walk, RS_LINE_SWEPT);
+	begin(walk, RS_LINE_SWEPT | RS_LINE_GUESS);
 	drain(walk);
 	return 0;
 }

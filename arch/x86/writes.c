@@ -11,6 +11,7 @@
 #include <Zydis/Register.h>
 
 #define SP 4 /* the number of the stack pointer */
+#define BP 5 /* of the register that points to the frame */
 
 int rs_x86_find_operands(struct rs_x86_parts *parts)
 {
@@ -111,7 +112,21 @@ static void take_lea(struct rs_insn *insn, const struct rs_x86_parts *parts)
 		return;
 	const bool is_own = raw->modrm.rm == SP && raw->sib.base == SP &&
 			    raw->sib.index == SP && !raw->rex.B && !raw->rex.X;
-	insn->stack_bytes = is_own ? (int32_t)raw->disp.value : RS_STACK_LOST;
+	insn->is_from_frame = raw->modrm.rm == BP && raw->modrm.mod != 0 && !raw->rex.B;
+	insn->stack_bytes =
+	    is_own || insn->is_from_frame ? (int32_t)raw->disp.value : RS_STACK_LOST;
+}
+
+/* The top of the stack and a register; the register's new value is not followed. */
+static int decode_exchange(struct rs_insn *insn, struct rs_x86_parts *parts)
+{
+	const int ret = rs_x86_find_operands(parts);
+	if (ret || rs_x86_place_of(parts, &parts->operands[0]) != RS_REG_STACK)
+		return ret;
+	insn->move_from = rs_x86_place_of(parts, &parts->operands[1]);
+	insn->move_to = RS_REG_STACK;
+	set_register(insn, &parts->operands[1], &parts->operands[0]);
+	return 0;
 }
 
 static int decode_move(struct rs_insn *insn, struct rs_x86_parts *parts)
@@ -135,6 +150,10 @@ static int decode_move(struct rs_insn *insn, struct rs_x86_parts *parts)
 	}
 	insn->move_from = from;
 	insn->move_to = to;
+	if (to == RS_REG(SP) && from == RS_REG(BP)) {
+		insn->is_from_frame = true;
+		insn->stack_bytes = 0;
+	}
 	return 0;
 }
 
@@ -154,9 +173,18 @@ int rs_writes_x86(struct rs_x86_parts *parts, struct rs_insn *insn)
 		take_lea(insn, parts);
 		return 0;
 	case ZYDIS_MNEMONIC_LEAVE:
+		insn->is_from_frame = true;
+		insn->stack_bytes = parts->word_bits / 8;
+		insn->sets = UINT64_C(1) << BP;
+		insn->is_load = true;
+		insn->base = RS_REG(BP);
+		return 0;
 	case ZYDIS_MNEMONIC_ENTER:
 		insn->stack_bytes = RS_STACK_LOST;
+		insn->sets = UINT64_C(1) << BP;
 		return 0;
+	case ZYDIS_MNEMONIC_XCHG:
+		return decode_exchange(insn, parts);
 	case ZYDIS_MNEMONIC_PUSHF:
 	case ZYDIS_MNEMONIC_PUSHFD:
 	case ZYDIS_MNEMONIC_PUSHFQ:
