@@ -176,9 +176,9 @@ static int note_trampolines(struct rs_audit *audit)
 	for (size_t i = 0; i < entries->n_trampolines && !ret; i++) {
 		uint64_t offset = 0;
 		const struct rs_function *const function = rs_symbols_find(
-		    &entries->symbols, entries->trampolines[i], &offset);
+		    &entries->symbols, entries->trampolines[i].address, &offset);
 		if (!function || offset || !is_named_trampoline(function))
-			ret = add_note(audit, entries->trampolines[i]);
+			ret = add_note(audit, entries->trampolines[i].address);
 	}
 	for (size_t i = 0; i < entries->symbols.n_functions && !ret; i++) {
 		if (is_named_trampoline(&entries->symbols.functions[i]))

@@ -6,10 +6,16 @@
 #include "src/relocs.h"
 #include "src/symbols.h"
 
+/* A range of code that the unwind tables call a signal frame. */
+struct rs_trampoline {
+	uint64_t address; /* where it is entered */
+	uint64_t n_bytes;
+};
+
 struct rs_entries {
 	struct rs_symbols symbols; /* with those of the unwind tables and the entry */
 	struct rs_relocs relocs;
-	uint64_t *trampolines; /* functions that the unwind tables call signal frames */
+	struct rs_trampoline *trampolines;
 	size_t n_trampolines;
 	size_t max_trampolines;
 };
