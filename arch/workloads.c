@@ -152,7 +152,8 @@ const struct rs_workload *rs_workloads(void)
 
 bool rs_workload_is_vdso(const struct rs_workload *workload)
 {
-	return strcmp(workload->family, "vdso") == 0;
+	static const char prefix[] = "vdso.";
+	return strncmp(workload->name, prefix, sizeof(prefix) - 1) == 0;
 }
 
 const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name)

@@ -69,11 +69,16 @@ static int run_case(const struct rs_verify_check *check, struct rs_verifying *sh
 	return 0;
 }
 
-/* Until one is not good; the others would say the same or be hidden behind it. */
+/* Until one fails; the others would say the same or be hidden behind it. */
+static bool goes_on(const struct rs_verifying *shared)
+{
+	return shared->state == RS_CHECK_GOOD || shared->state == RS_CHECK_WARN;
+}
+
 static int run_cases(const struct rs_verify_check *check, struct rs_verifying *shared)
 {
 	const size_t n_cases = check->count ? check->count(shared->plan) : 1;
-	for (size_t i = 0; i < n_cases && shared->state == RS_CHECK_GOOD; i++) {
+	for (size_t i = 0; i < n_cases && goes_on(shared); i++) {
 		shared->index = i;
 		const int ret = run_case(check, shared);
 		if (ret)
