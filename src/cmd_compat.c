@@ -72,6 +72,13 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static enum rs_exit code_of(int ret)
+{
+	if (ret == -EINVAL)
+		return RS_EXIT_USAGE;
+	return ret == -ENOTSUP ? RS_EXIT_UNMEASURABLE : RS_EXIT_INCOMPLETE;
+}
+
 static enum rs_exit run(struct rs_compat *compat)
 {
 	struct rs_err err;
@@ -84,7 +91,7 @@ static enum rs_exit run(struct rs_compat *compat)
 	const int ret = original->run(compat, &err);
 	const enum rs_exit finished = rs_cmd_finish(ferror(stdout) ? -EIO : 0);
 	if (ret)
-		return rs_cmd_fail(rs_cmd_code_of(ret), &err);
+		return rs_cmd_fail(code_of(ret), &err);
 	return !finished && compat->has_failed ? RS_EXIT_FOUND : finished;
 }
 

@@ -15,6 +15,21 @@ static const struct rs_original originals[] = {
 		"selftests/powerpc/benchmarks/gettimeofday.c",
 	.run = rs_compat_gettimeofday,
     },
+    {
+	.name = "gettimeofday-diff",
+	.usage = "gettimeofday-diff",
+	.text = "time 1 000 000 calls of gettimeofday(): the program in the message of "
+		"Linux commit 77ec462536a1, which has no name",
+	.run = rs_compat_gettimeofday_diff,
+    },
+    {
+	.name = "vdso_test_getrandom",
+	.usage = "vdso_test_getrandom bench-single|bench-multi",
+	.text = "time 25 000 000 calls of getrandom() for 4 bytes by the vDSO, the C "
+		"library and the system call, in one thread or in each of 256: the "
+		"kernel's selftests/vDSO/vdso_test_getrandom.c",
+	.run = rs_compat_getrandom,
+    },
     {.name = NULL},
 };
 

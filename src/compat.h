@@ -51,5 +51,7 @@ int rs_compat_take_none(const struct rs_compat *compat, struct rs_err *err);
 
 /* The rows, each in the file of its own. */
 int rs_compat_gettimeofday(struct rs_compat *compat, struct rs_err *err);
+int rs_compat_gettimeofday_diff(struct rs_compat *compat, struct rs_err *err);
+int rs_compat_getrandom(struct rs_compat *compat, struct rs_err *err);
 
 #endif

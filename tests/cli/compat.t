@@ -4,6 +4,29 @@ $ retstack compat --scale 0.00001 gettimeofday
 ! retstack: the loop runs 1000 times, not 100000000 as the original's
 ! retstack: the lines of the selftests' harness (test, tags, success) are left out
 
+$ retstack compat --scale 0.001 gettimeofday-diff
+>~ Iter: 1000 Diff: \d+\.000000 usec
+! retstack: the loop runs 1000 times, not 1000000 as the original's
+
+# Where this vDSO has no getrandom, the original ends in a failure, too.
+$ retstack compat --scale 0.00004 vdso_test_getrandom bench-single 2>notes || \
+  { test $? = 77 && printf '   vdso: absent\n   libc: \nsyscall: \n' && cat notes; }
+>~    vdso: (1000 times in \d+\.\d{9} seconds|absent)
+>~    libc: (1000 times in \d+\.\d{9} seconds)?
+>~ syscall: (1000 times in \d+\.\d{9} seconds)?
+>...
+
+$ retstack compat --scale 0.0000004 vdso_test_getrandom bench-multi 2>notes || \
+  { test $? = 77 && printf '   vdso: absent\n   libc: \n   syscall: \n' && cat notes; }
+>~    vdso: (10 x 256 times in \d+\.\d{9} seconds|absent)
+>~    libc: (10 x 256 times in \d+\.\d{9} seconds)?
+>~    syscall: (10 x 256 times in \d+\.\d{9} seconds)?
+>...
+
+$ retstack compat vdso_test_getrandom fill
+! retstack: vdso_test_getrandom takes one argument, bench-single or bench-multi
+? 2
+
 # Never no loop at all.
 $ retstack compat --scale 0.000000001 gettimeofday
 > time = 0.000000
@@ -14,8 +37,10 @@ $ retstack compat --scale=0.00001 gettimeofday 2>/dev/full
 >~ time = .*
 
 # Each benchmark is in the help.
-$ retstack compat --help | sed -n 's/^  \([a-z_][a-z_]*\) .*/\1/p'
+$ retstack compat --help | sed -n 's/^  \([a-z_][a-z_-]*\) .*/\1/p'
 > gettimeofday
+> gettimeofday-diff
+> vdso_test_getrandom
 
 # Wrong words.
 $ retstack compat
