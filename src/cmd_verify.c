@@ -53,6 +53,7 @@ static const struct argp parser = {
 	"Check whether the functions of the live vDSO tell the truth: their values "
 	"against those of the system calls, and what they do with wrong arguments.\v"
 	"A selector's parts are names or globs: clock_gettime:monotonic, 'clock_get*'. "
+	"Known differences of Linux's own vDSO are warnings. "
 	"Exit status: 0 done, 1 a check failed, 2 bad input, 77 there is no vDSO.",
 };
 

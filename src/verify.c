@@ -121,14 +121,16 @@ static int make_check(const struct subject *subject,
 	return ret;
 }
 
-static int make_checks(const struct subject *subject,
-		       const struct rs_verify_check *checks)
+int rs_verify_some(struct rs_checks *out, const char *name,
+		   const struct rs_trial_plan *plan,
+		   const struct rs_verify_check *checks)
 {
+	const struct subject subject = {.name = name, .plan = plan, .out = out};
 	int ret = 0;
 	for (const struct rs_verify_check *check = checks; check->name && !ret;
 	     check++) {
-		if (check->applies(subject->plan))
-			ret = make_check(subject, check);
+		if (check->applies(plan))
+			ret = make_check(&subject, check);
 	}
 	return ret;
 }
@@ -136,11 +138,10 @@ static int make_checks(const struct subject *subject,
 int rs_verify_function(struct rs_checks *out, const char *name,
 		       const struct rs_trial_plan *plan)
 {
-	const struct subject subject = {.name = name, .plan = plan, .out = out};
-	int ret = make_checks(&subject, rs_verify_value_checks());
+	int ret = rs_verify_some(out, name, plan, rs_verify_value_checks());
 	if (!ret)
-		ret = make_checks(&subject, rs_verify_random_checks());
-	return ret ? ret : make_checks(&subject, rs_verify_abi_checks());
+		ret = rs_verify_some(out, name, plan, rs_verify_random_checks());
+	return ret ? ret : rs_verify_some(out, name, plan, rs_verify_abi_checks());
 }
 
 struct verifying_all {

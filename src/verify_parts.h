@@ -47,7 +47,13 @@ void rs_verify_say(struct rs_verifying *verifying, enum rs_check_state state,
 
 struct rs_checks;
 
-/* Every check of one function and clock id, whose name begins each line. */
+/* Those of checks that apply to one function and clock id, whose name begins each line.
+ */
+int rs_verify_some(struct rs_checks *out, const char *name,
+		   const struct rs_trial_plan *plan,
+		   const struct rs_verify_check *checks);
+
+/* Every check of it. */
 int rs_verify_function(struct rs_checks *out, const char *name,
 		       const struct rs_trial_plan *plan);
 

@@ -119,6 +119,27 @@ static long wrong_resolution(unsigned long clock, unsigned long out,
 	return ret;
 }
 
+static long resolution_of(unsigned long clock, unsigned long out, int last_unknown)
+{
+	const long ret = or_errno(syscall(SYS_clock_getres, clock, out));
+	return ret == -EINVAL && (int)clock >= 16 && (int)clock <= last_unknown ? 0
+										: ret;
+}
+
+/* As Linux's own: clocks 16 to 23 have a resolution, also where they are not there. */
+static long auxiliary_resolution(unsigned long clock, unsigned long out,
+				 unsigned long unused)
+{
+	(void)unused;
+	return resolution_of(clock, out, 23);
+}
+
+static long any_resolution(unsigned long clock, unsigned long out, unsigned long unused)
+{
+	(void)unused;
+	return resolution_of(clock, out, 63);
+}
+
 static const struct rs_trial_plan clock_plan = {
     .sysno = SYS_clock_gettime,
     .n_outputs = 1,
@@ -143,7 +164,7 @@ static const struct rs_trial_plan resolution_plan = {
     .sysno = SYS_clock_getres,
     .n_outputs = 1,
     .takes_clock = true,
-    .clock = CLOCK_MONOTONIC,
+    .clock = CLOCK_REALTIME, /* with which clock ids are checked */
     .shape = RS_TRIAL_PAIR,
     .digits = 9,
 };
@@ -176,6 +197,9 @@ static const struct {
     {"crashes", crashing_time, &clock_plan, "order", "it crashed with SIG"},
     {"honest CPU", honest_cpu, &cpu_plan, NULL, NULL},
     {"stale CPU", stale_cpu, &cpu_plan, "migration", "bound to CPU"},
+    {"auxiliary clocks", auxiliary_resolution, &resolution_plan, NULL, NULL},
+    {"resolution of any clock", any_resolution, &resolution_plan, "clock ids",
+     "with clock id 63, it says success, the system call EINVAL"},
     {"wrong resolution", wrong_resolution, &resolution_plan, "resolution",
      "the system call"},
 };
