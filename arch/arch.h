@@ -164,6 +164,9 @@ const struct rs_workload *rs_workloads(void);
 /* Whether a function of the vDSO is all that the workload is about. */
 bool rs_workload_is_vdso(const struct rs_workload *workload);
 
+/* That which is about a function of the vDSO such as "getcpu"; NULL: none is. */
+const struct rs_workload *rs_workload_of_function(const char *function);
+
 /* RS_EFFECT_* as a word: "none", "exempt", "corrupting", "balanced". */
 const char *rs_effect_name(enum rs_effect effect);
 

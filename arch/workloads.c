@@ -156,6 +156,15 @@ bool rs_workload_is_vdso(const struct rs_workload *workload)
 	return strncmp(workload->name, prefix, sizeof(prefix) - 1) == 0;
 }
 
+const struct rs_workload *rs_workload_of_function(const char *function)
+{
+	for (const struct rs_workload *w = workloads; w->name; w++) {
+		if (rs_workload_is_vdso(w) && strcmp(w->function, function) == 0)
+			return w;
+	}
+	return NULL;
+}
+
 const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name)
 {
 	for (const struct rs_family *family = isa->families; family && family->name;

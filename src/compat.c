@@ -30,6 +30,15 @@ static const struct rs_original originals[] = {
 		"kernel's selftests/vDSO/vdso_test_getrandom.c",
 	.run = rs_compat_getrandom,
     },
+    {
+	.name = "vdsotest",
+	.usage = "vdsotest [-d SEC] [-f NUM] [-g] [-v] API verify|bench|abi",
+	.text =
+	    "check a function of the vDSO, what it does with wrong arguments, or its "
+	    "speed beside the C library's and the system call's; or list-apis, "
+	    "list-test-types: https://github.com/nathanlynch/vdsotest",
+	.run = rs_compat_vdsotest,
+    },
     {.name = NULL},
 };
 

@@ -53,5 +53,6 @@ int rs_compat_take_none(const struct rs_compat *compat, struct rs_err *err);
 int rs_compat_gettimeofday(struct rs_compat *compat, struct rs_err *err);
 int rs_compat_gettimeofday_diff(struct rs_compat *compat, struct rs_err *err);
 int rs_compat_getrandom(struct rs_compat *compat, struct rs_err *err);
+int rs_compat_vdsotest(struct rs_compat *compat, struct rs_err *err);
 
 #endif

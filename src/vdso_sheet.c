@@ -177,15 +177,6 @@ static int add_subject(struct gathering *gathering, const struct subject *subjec
 	return 0;
 }
 
-static const struct rs_workload *find_workload(const char *function)
-{
-	for (const struct rs_workload *w = rs_workloads(); w->name; w++) {
-		if (rs_workload_is_vdso(w) && strcmp(w->function, function) == 0)
-			return w;
-	}
-	return NULL;
-}
-
 /*
  * Of several symbols of one address, one gets the row: what a workload would call,
  * else the first. NULL: another symbol has the row of this address.
@@ -216,7 +207,7 @@ static int add_functions(struct gathering *gathering, const struct rs_vdso *vdso
 		    .vdso = vdso,
 		    .isa = isa,
 		    .function = function,
-		    .workload = find_workload(function),
+		    .workload = rs_workload_of_function(function),
 		    .symbol = symbol,
 		    .is_chosen = rs_vdso_find(vdso, isa, function) == symbol,
 		};

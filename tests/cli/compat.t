@@ -27,6 +27,57 @@ $ retstack compat vdso_test_getrandom fill
 ! retstack: vdso_test_getrandom takes one argument, bench-single or bench-multi
 ? 2
 
+# vdsotest says nothing of what is in order.
+$ retstack compat vdsotest gettimeofday verify
+! retstack: the checks are those of `retstack verify', which take as long as they take
+!...
+
+$ retstack compat vdsotest --verbose gettimeofday abi
+>~ gettimeofday pointers {50}OK
+! retstack: the checks are those of `retstack verify'
+
+$ retstack compat --scale 0.001 vdsotest -d 3 clock-gettime-monotonic bench
+>~ clock-gettime-monotonic: syscall: \d+ nsec/call
+>~ clock-gettime-monotonic:    libc: \d+ nsec/call
+>~ clock-gettime-monotonic:    vdso: (\d+ nsec/call|not tested)
+>...
+
+# Each of its 16 APIs can be timed and checked.
+$ for api in $(retstack compat vdsotest list-apis); do \
+    retstack compat --scale 0.001 vdsotest "$api" bench && \
+    retstack compat vdsotest "$api" abi 2>notes || cat notes; \
+  done | grep -c ': syscall: [0-9]* nsec/call$'
+> 16
+
+$ retstack compat vdsotest list-test-types
+> verify
+> bench
+> abi
+
+$ retstack compat vdsotest
+! retstack: vdsotest takes an API and verify, bench or abi
+? 2
+
+$ retstack compat vdsotest getcpu
+! retstack: vdsotest takes an API and verify, bench or abi, but got 'getcpu' alone
+? 2
+
+$ retstack compat vdsotest time bench
+! retstack: vdsotest knows no API 'time'; `retstack compat vdsotest list-apis' shows them
+? 2
+
+$ retstack compat vdsotest getcpu fly
+! retstack: vdsotest tests verify, bench and abi, not 'fly'
+? 2
+
+$ retstack compat vdsotest -d 0 getcpu bench
+! retstack: -d takes seconds up to 1000000, not '0'
+? 2
+
+$ retstack compat vdsotest --frob getcpu bench
+! retstack: vdsotest has no option '--frob', or it lacks its argument
+? 2
+
 # Never no loop at all.
 $ retstack compat --scale 0.000000001 gettimeofday
 > time = 0.000000
@@ -41,6 +92,7 @@ $ retstack compat --help | sed -n 's/^  \([a-z_][a-z_-]*\) .*/\1/p'
 > gettimeofday
 > gettimeofday-diff
 > vdso_test_getrandom
+> vdsotest
 
 # Wrong words.
 $ retstack compat

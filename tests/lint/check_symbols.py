@@ -21,6 +21,7 @@ STATE = {
     ("pfm.c.o", "state"): "whether libpfm4, which is one per process, is set up",
     ("pfm.c.o", "text"): "libpfm4's version, formatted once",
     ("trial.c.o", "trial_of_handler"): "a signal handler has no argument of ours",
+    ("vdsotest_bench.c.o", "is_over"): "written by a signal handler",
     ("stopper.c.o", "first_signal"): "written by signal handlers",
     ("stopper.c.o", "n_caught"): "written by signal handlers",
     ("stopper.c.o", "limit_s"): "signals, and so what stops a run, are per process",
