@@ -91,7 +91,8 @@ static void end_line(struct line *line)
 
 static const char dump_header[] =
     "schema,run_id,workload,variant,placement,depth,block,order,calls,event,source,"
-    "config,value,time_enabled_ns,time_running_ns,status\n";
+    "config,value,time_enabled_ns,time_running_ns,status,block_bytes,clock_reads,"
+    "threads\n";
 
 /* A counter that was never enabled has no times either. */
 static void put_times(struct line *line, const struct rs_reading *reading)
@@ -136,6 +137,24 @@ static void put_row_key(struct line *line, const struct rs_results *results,
 	put_variant(line, row);
 }
 
+/* 0: an empty field. */
+static void put_known_count(struct line *line, uint64_t value)
+{
+	if (value)
+		put_count(line, value);
+	else
+		put_empty(line, 1);
+}
+
+/* What one call does, where that can be chosen; each line ends so. */
+static void end_row(struct line *line, const struct rs_row *row)
+{
+	put_known_count(line, row->block_bytes);
+	put_known_count(line, row->clock_reads);
+	put_known_count(line, row->threads);
+	end_line(line);
+}
+
 static void dump_reading(struct line *line, const struct rs_results *results,
 			 const struct rs_repetition *repetition, size_t metric)
 {
@@ -156,7 +175,7 @@ static void dump_reading(struct line *line, const struct rs_results *results,
 		put_empty(line, 1);
 	put_times(line, reading);
 	put_reading_status(line, reading, repetition->rejected);
-	end_line(line);
+	end_row(line, row);
 }
 
 /* Without it, a variant that never ran would be missing from the file unexplained. */
@@ -168,7 +187,7 @@ static void dump_row_state(struct line *line, const struct rs_results *results,
 	put_count(line, row->depth);
 	put_empty(line, 9);
 	put_text(line, rs_row_status_name(row, RS_STATUS_NOT_COUNTED));
-	end_line(line);
+	end_row(line, row);
 }
 
 int rs_csv_results(const struct rs_results *results, const struct rs_style *style,
@@ -194,7 +213,8 @@ int rs_csv_results(const struct rs_results *results, const struct rs_style *styl
 static const char summary_header[] =
     "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
     "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
-    "delta_high_pct,verdict,status,preset,model_verdict\n";
+    "delta_high_pct,verdict,status,preset,model_verdict,block_bytes,clock_reads,"
+    "threads\n";
 
 static void put_summary_row(struct line *line, const struct rs_results *results,
 			    const struct rs_summary *summary)
@@ -226,7 +246,7 @@ static void put_summary_row(struct line *line, const struct rs_results *results,
 	put_text(line, is_shown && strcmp(summary->metric, "return-misses") == 0
 			   ? row->model_verdict
 			   : NULL);
-	end_line(line);
+	end_row(line, row);
 }
 
 static void put_unsummarised_row(struct line *line, const struct rs_results *results,
@@ -239,7 +259,7 @@ static void put_unsummarised_row(struct line *line, const struct rs_results *res
 	put_empty(line, 4);
 	put_text(line, rs_row_status_name(row, RS_STATUS_NOT_COUNTED));
 	put_empty(line, 2);
-	end_line(line);
+	end_row(line, row);
 }
 
 /* Returns how many lines there were. */

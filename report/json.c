@@ -143,6 +143,7 @@ static json_t *settings_value(struct rs_sink *sink, const struct rs_settings *se
 	set(sink, out, "strict", json_boolean(settings->strict));
 	set(sink, out, "block_bytes", positive_or_null(settings->block_bytes));
 	set(sink, out, "clock_reads", positive_or_null(settings->clock_reads));
+	set(sink, out, "threads", positive_or_null(settings->threads));
 	return out;
 }
 
@@ -301,6 +302,8 @@ static json_t *row_value(struct rs_sink *sink, const struct rs_results *results,
 	set(sink, out, "model_reason", text_value(row->model_reason));
 	set(sink, out, "model_verdict", text_value(row->model_verdict));
 	set(sink, out, "block_bytes", positive_or_null(row->block_bytes));
+	set(sink, out, "clock_reads", positive_or_null(row->clock_reads));
+	set(sink, out, "threads", positive_or_null(row->threads));
 	set(sink, out, "mib_per_s", maybe_value(&mib_per_s));
 	set(sink, out, "summaries", summaries_value(sink, results, index));
 	set(sink, out, "repetitions", repetitions_value(sink, results, index));

@@ -18,11 +18,15 @@ static void put_heading(const struct rs_rowset *group, struct rs_sink *sink)
 	char depth[48] = "";
 	char calls[64] = "";
 	char block[64] = "";
+	char threads[32] = "";
 	if (group->results->rows[group->rows[0]].block_bytes > 0)
 		rs_text_append(block, sizeof(block),
 			       "  %llu bytes, then %u clock read%s",
 			       (unsigned long long)settings->block_bytes,
 			       settings->clock_reads, plural(settings->clock_reads));
+	if (settings->threads > 1)
+		rs_text_append(threads, sizeof(threads), " and %u more",
+			       settings->threads - 1);
 	if (group->depth > 0)
 		rs_text_append(depth, sizeof(depth), "  below %u frame%s", group->depth,
 			       plural(group->depth));
@@ -34,8 +38,8 @@ static void put_heading(const struct rs_rowset *group, struct rs_sink *sink)
 		rs_text_append(calls, sizeof(calls), "about %g ms a repetition",
 			       (double)settings->repetition_ns / 1e6);
 	rs_sink_wrapf(sink, group->width,
-		      "%s%s%s  cpu %u  %s x %u placement%s x %u block%s",
-		      group->workload, block, depth, settings->cpu, calls,
+		      "%s%s%s  cpu %u%s  %s x %u placement%s x %u block%s",
+		      group->workload, block, depth, settings->cpu, threads, calls,
 		      settings->placements, plural(settings->placements),
 		      settings->repetitions, plural(settings->repetitions));
 }

@@ -135,7 +135,7 @@ void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan)
 	cell->kargs[RS_KARG_READS] = plan->clock_reads;
 }
 
-void rs_cell_find_kernel(struct rs_cell *cell)
+void rs_cell_find_kernel(struct rs_cell *cell, unsigned int n_threads)
 {
 	const struct rs_variant *const form = cell->form;
 	const char *const missing = form->missing ? form->missing() : NULL;
@@ -145,4 +145,8 @@ void rs_cell_find_kernel(struct rs_cell *cell)
 				  missing        ? missing
 				  : form->absent ? form->absent
 						 : "no kernel");
+	else if (n_threads > 1 && cell->kernel->takes_signals)
+		rs_cell_set_state(cell, RS_ROW_ABSENT,
+				  "its handler is that of the whole process, so that "
+				  "it runs in one thread only");
 }

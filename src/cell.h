@@ -25,8 +25,8 @@ struct rs_subject {
 void rs_cell_set_state(struct rs_cell *cell, enum rs_row_state state,
 		       const char *reason);
 
-/* Takes the form's kernel, or says why it cannot run here. */
-void rs_cell_find_kernel(struct rs_cell *cell);
+/* Takes the form's kernel, or says why it cannot run here in n_threads at once. */
+void rs_cell_find_kernel(struct rs_cell *cell, unsigned int n_threads);
 
 /* The function or system call of the subject, as the cell's form reaches it. */
 void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject);

@@ -101,6 +101,29 @@ uint64_t rs_cmd_take_number(const char *arg, const char *option, uint64_t min,
 	return value;
 }
 
+uint64_t rs_cmd_take_bytes(const char *arg, const char *option, uint64_t min,
+			   uint64_t max, struct argp_state *state)
+{
+	static const char units[] = "KMG";
+	char clip[RS_CLIP_BYTES];
+	char digits[32] = "";
+	uint64_t value = 0;
+	const size_t n = strlen(arg);
+	const char *const unit = n ? strchr(units, arg[n - 1]) : NULL;
+	const unsigned int shift = unit ? 10 * (unsigned int)(unit - units + 1) : 0;
+	const bool is_whole = rs_text_copy(digits, sizeof(digits), arg);
+	if (is_whole && unit)
+		digits[n - 1] = '\0';
+	if (!is_whole || rs_text_u64(digits, 0, max >> shift, &value) ||
+	    value << shift < min)
+		argp_error(state,
+			   "%s takes a number of bytes from %llu to %llu, such as 4096 "
+			   "or 4K, not '%s'",
+			   option, (unsigned long long)min, (unsigned long long)max,
+			   rs_text_clip(clip, arg));
+	return value << shift;
+}
+
 const char *rs_cmd_take_text(const char *arg, const char *option,
 			     struct argp_state *state)
 {

@@ -66,6 +66,11 @@ unsigned int rs_cmd_take_cpu(const char *arg, struct argp_state *state);
 uint64_t rs_cmd_take_number(const char *arg, const char *option, uint64_t min,
 			    uint64_t max, struct argp_state *state);
 
+/* The same in bytes; a K, M or G at the end makes them 1024 times as many, and so on.
+ */
+uint64_t rs_cmd_take_bytes(const char *arg, const char *option, uint64_t min,
+			   uint64_t max, struct argp_state *state);
+
 /* arg itself; argp_error where it is empty. */
 const char *rs_cmd_take_text(const char *arg, const char *option,
 			     struct argp_state *state);

@@ -21,6 +21,7 @@
 #define MAX_TIME_S          1e6
 #define MAX_FILES           3
 #define MAX_BLOCK_BYTES     (UINT64_C(1) << 30)
+#define MAX_TOTAL_BYTES     (UINT64_C(1) << 50)
 #define MAX_CLOCK_READS     1000000
 
 /* Options without a letter of their own. */
@@ -29,6 +30,8 @@ enum {
 	KEY_CLOCK_READS,
 	KEY_MAX_TIME,
 	KEY_STRICT,
+	KEY_THREADS,
+	KEY_TOTAL_SIZE,
 	KEY_CSV,
 	KEY_SUMMARY_CSV,
 	KEY_JSON,
@@ -47,6 +50,7 @@ struct request {
 	const struct rs_format *format;
 	const char **patterns;
 	struct output outputs[MAX_FILES];
+	uint64_t total_bytes; /* 0: not asked for */
 	bool has_seed;
 };
 
@@ -88,10 +92,18 @@ static const struct argp_option options[] = {
      "of the order of measurement and of the intervals (default: "
      "random, and shown)",
      0},
+    {"threads", KEY_THREADS, "N", 0,
+     "make the same calls in N threads at once, each on a CPU of its own, and measure "
+     "one of them (default 1)",
+     0},
     {"block-size", KEY_BLOCK_SIZE, "BYTES", 0,
-     "memory that a call of work+clock reads, a multiple of 64 (default 1024)", 0},
+     "memory that a call of work+clock reads, a multiple of 64 (default 1024); K, M "
+     "and G are units",
+     0},
     {"clock-reads", KEY_CLOCK_READS, "N", 0,
      "how often it then reads the clock (default 4)", 0},
+    {"total-size", KEY_TOTAL_SIZE, "BYTES", 0,
+     "make as many calls in one repetition as read this much, instead of --calls", 0},
     {"max-time", KEY_MAX_TIME, "SECONDS", 0, "stop measuring then, keep what there is",
      0},
     {"strict", KEY_STRICT, NULL, 0, "fail with status 77 if an event cannot be counted",
@@ -155,12 +167,32 @@ static void take_block_size(struct request *request, const char *arg,
 			    struct argp_state *state)
 {
 	char clip[RS_CLIP_BYTES];
-	const uint64_t bytes = rs_cmd_take_number(arg, "--block-size", RS_LINE_BYTES,
-						  MAX_BLOCK_BYTES, state);
+	const uint64_t bytes = rs_cmd_take_bytes(arg, "--block-size", RS_LINE_BYTES,
+						 MAX_BLOCK_BYTES, state);
 	request->run.selection.block_bytes = bytes;
 	if (bytes % RS_LINE_BYTES)
 		argp_error(state, "--block-size takes a multiple of %d, not '%s'",
 			   RS_LINE_BYTES, rs_text_clip(clip, arg));
+}
+
+/* A total is a number of calls, once the size of a block is known. */
+static void set_total(struct request *request, struct argp_state *state)
+{
+	struct rs_run_request *const run = &request->run;
+	const uint64_t asked = run->selection.block_bytes;
+	const uint64_t block_bytes = asked ? asked : RS_BLOCK_BYTES;
+	if (!request->total_bytes)
+		return;
+	if (run->calls)
+		argp_error(state, "--total-size and --calls say the same; give one");
+	run->calls = request->total_bytes / block_bytes;
+	if (run->calls < 1 || run->calls > MAX_CALLS ||
+	    request->total_bytes % block_bytes)
+		argp_error(
+		    state,
+		    "--total-size takes a multiple of the block's %llu bytes, at "
+		    "most %d of them",
+		    (unsigned long long)block_bytes, MAX_CALLS);
 }
 
 static void take_max_time(struct request *request, const char *arg,
@@ -244,6 +276,14 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		run->selection.clock_reads = (unsigned int)rs_cmd_take_number(
 		    arg, "--clock-reads", 1, MAX_CLOCK_READS, state);
 		return 0;
+	case KEY_THREADS:
+		run->selection.n_threads = (unsigned int)rs_cmd_take_number(
+		    arg, "--threads", 1, RS_MAX_THREADS, state);
+		return 0;
+	case KEY_TOTAL_SIZE:
+		request->total_bytes =
+		    rs_cmd_take_bytes(arg, "--total-size", 1, MAX_TOTAL_BYTES, state);
+		return 0;
 	case KEY_MAX_TIME:
 		take_max_time(request, arg, state);
 		return 0;
@@ -264,6 +304,7 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		check_files(request, state);
+		set_total(request, state);
 		return 0;
 	default:
 		return take_file(request, key, arg, state);

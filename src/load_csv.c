@@ -25,6 +25,9 @@ enum column {
 	COL_CONFIG,
 	COL_VALUE,
 	COL_STATUS,
+	COL_BLOCK_BYTES,
+	COL_CLOCK_READS,
+	COL_THREADS,
 	N_COLUMNS
 };
 
@@ -32,13 +35,23 @@ static const struct {
 	const char *name;
 	bool is_needed;
 } columns[N_COLUMNS] = {
-    [COL_SCHEMA] = {"schema", true},       [COL_RUN_ID] = {"run_id", false},
-    [COL_WORKLOAD] = {"workload", true},   [COL_VARIANT] = {"variant", true},
-    [COL_PLACEMENT] = {"placement", true}, [COL_DEPTH] = {"depth", false},
-    [COL_BLOCK] = {"block", true},         [COL_ORDER] = {"order", false},
-    [COL_CALLS] = {"calls", true},         [COL_EVENT] = {"event", true},
-    [COL_SOURCE] = {"source", false},      [COL_CONFIG] = {"config", false},
-    [COL_VALUE] = {"value", true},         [COL_STATUS] = {"status", true},
+    [COL_SCHEMA] = {"schema", true},
+    [COL_RUN_ID] = {"run_id", false},
+    [COL_WORKLOAD] = {"workload", true},
+    [COL_VARIANT] = {"variant", true},
+    [COL_PLACEMENT] = {"placement", true},
+    [COL_DEPTH] = {"depth", false},
+    [COL_BLOCK] = {"block", true},
+    [COL_ORDER] = {"order", false},
+    [COL_CALLS] = {"calls", true},
+    [COL_EVENT] = {"event", true},
+    [COL_SOURCE] = {"source", false},
+    [COL_CONFIG] = {"config", false},
+    [COL_VALUE] = {"value", true},
+    [COL_STATUS] = {"status", true},
+    [COL_BLOCK_BYTES] = {"block_bytes", false},
+    [COL_CLOCK_READS] = {"clock_reads", false},
+    [COL_THREADS] = {"threads", false},
 };
 
 struct reader {
@@ -137,8 +150,17 @@ static int check_run(struct reader *reader)
 static int find_row(struct reader *reader, struct rs_observation *observation)
 {
 	uint64_t depth;
+	uint64_t block_bytes;
+	uint64_t clock_reads;
+	uint64_t threads;
 	size_t row;
 	int ret = read_number(reader, COL_DEPTH, 0, UINT32_MAX, &depth);
+	if (!ret)
+		ret = read_number(reader, COL_BLOCK_BYTES, 0, UINT64_MAX, &block_bytes);
+	if (!ret)
+		ret = read_number(reader, COL_CLOCK_READS, 0, UINT32_MAX, &clock_reads);
+	if (!ret)
+		ret = read_number(reader, COL_THREADS, 0, UINT32_MAX, &threads);
 	if (ret)
 		return ret;
 	const char *const variant = field(reader, COL_VARIANT);
@@ -148,6 +170,9 @@ static int find_row(struct reader *reader, struct rs_observation *observation)
 				 .variant = variant,
 				 .depth = (unsigned int)depth,
 				 .role = rs_role_of_variant(variant),
+				 .block_bytes = block_bytes,
+				 .clock_reads = (unsigned int)clock_reads,
+				 .threads = (unsigned int)threads,
 			     },
 			     &row);
 	observation->row = (uint32_t)row;

@@ -88,6 +88,7 @@ static int take_settings(const struct reader *reader, const json_t *root)
 	settings->block_bytes = count_or_0(from, "block_bytes", UINT64_MAX);
 	settings->clock_reads =
 	    (unsigned int)count_or_0(from, "clock_reads", UINT32_MAX);
+	settings->threads = (unsigned int)count_or_0(from, "threads", UINT32_MAX);
 	settings->repetitions =
 	    (unsigned int)count_or_0(from, "repetitions", UINT32_MAX);
 	settings->threshold_pct = maybe_of(from, "threshold_pct").value;
@@ -338,6 +339,8 @@ static int take_row(const struct reader *reader, const json_t *from)
 	    .model_reason = text_of(from, "model_reason"),
 	    .model_verdict = text_of(from, "model_verdict"),
 	    .block_bytes = count_or_0(from, "block_bytes", UINT64_MAX),
+	    .clock_reads = (unsigned int)count_or_0(from, "clock_reads", UINT32_MAX),
+	    .threads = (unsigned int)count_or_0(from, "threads", UINT32_MAX),
 	};
 	if (!row.workload || !variant)
 		return bad(reader, "a row has no 'workload' or no 'variant'");

@@ -9,6 +9,7 @@
 
 #include "src/affinity.h"
 #include "src/base/text.h"
+#include "src/companions.h"
 #include "src/rng.h"
 
 /* Calls of one repetition stay below this, so that no machine word overflows. */
@@ -17,6 +18,7 @@
 struct measuring {
 	struct rs_session *session;
 	struct rs_watch *watch;
+	struct rs_companions *companions; /* NULL: alone */
 	struct rs_group *group;
 	unsigned int
 	    *slots; /* cell * n_placements + placement, in this block's order */
@@ -49,11 +51,13 @@ static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
 	label_of(label, sizeof(label), cell, placement);
 	cell->kargs[RS_KARG_CALLS] = (unsigned long)calls;
 	atomic_store(&m->session->progress->cell, index);
+	rs_companions_begin(m->companions, cell, entry);
 	rs_watch_begin(m->watch, label);
 	rs_group_begin(m->group, label);
 	rs_kernel_call(entry, cell->kargs);
 	rs_group_end(m->group, readings);
 	const enum rs_disturbance disturbance = rs_watch_end(m->watch);
+	rs_companions_end(m->companions);
 	atomic_store(&m->session->progress->cell, RS_CELL_NONE);
 	return disturbance;
 }
@@ -269,6 +273,10 @@ static int measure(struct measuring *m, unsigned int set, unsigned int first_blo
 	int ret = rs_affinity_pin(session->cpu, err);
 	if (!ret)
 		ret = rs_watch_open(&m->watch, session->backend, err);
+	if (!ret && session->n_companions)
+		ret = rs_companions_open(&m->companions, session->plan,
+					 session->companion_cpus, session->n_companions,
+					 err);
 	if (ret)
 		return ret;
 	session->progress->watch_source = rs_watch_source(m->watch);
@@ -291,6 +299,7 @@ void rs_measure_set(struct rs_session *session, unsigned int set,
 			     sizeof(session->progress->failure), err.text);
 	else
 		atomic_store(&session->progress->is_done, 1);
+	rs_companions_close(m.companions);
 	rs_group_close(m.group);
 	rs_watch_close(m.watch);
 	free(m.is_warm);

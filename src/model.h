@@ -45,6 +45,7 @@ struct rs_settings {
 	double threshold_pct;     /* smallest difference that is called one */
 	uint64_t block_bytes;     /* that a call of work+clock reads; 0: unknown */
 	unsigned int clock_reads; /* how often it then reads the clock; 0: unknown */
+	unsigned int threads;     /* that did the same at the same time; 0: unknown */
 	bool strict;
 };
 
@@ -99,6 +100,8 @@ struct rs_row {
 	const char *model_reason;  /* why there are none; NULL: there are, or n/a */
 	const char *model_verdict; /* "agrees" or "disagrees" with the counted; NULL */
 	uint64_t block_bytes; /* memory that one call reads; 0: not what it is about */
+	unsigned int clock_reads; /* after it; 0: not what it is about */
+	unsigned int threads;     /* as in the settings */
 };
 
 /* One repetition of one row: n_metrics readings. */

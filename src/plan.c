@@ -66,7 +66,7 @@ static int add_variant(struct making *making, const struct rs_subject *subject,
 	cell->depth = depth;
 	cell->is_baseline = role == RS_ROLE_VARIANT && form == subject->baseline;
 	rs_cell_set_arguments(cell, making->plan);
-	rs_cell_find_kernel(cell);
+	rs_cell_find_kernel(cell, making->plan->n_threads);
 	if (cell->state == RS_ROW_OK)
 		rs_cell_find_target(cell, subject);
 	return 0;
@@ -204,14 +204,18 @@ static void ask_oracle(const struct making *making, struct rs_subject *subject)
 		rs_oracle_ask_libc(&plan->vdso, subject->workload, &subject->of_libc);
 }
 
-/* One state for all sizes: rows of one process are never in it at the same time. */
+/*
+ * One state a thread for all sizes: rows of one process are never in it at the same
+ * time.
+ */
 static void map_states(struct rs_plan *plan, struct rs_subject *subject)
 {
 	struct rs_verdict *const verdict = &subject->verdict;
 	if (!verdict->random.n_state_bytes)
 		return;
 	if (!plan->random.pages) {
-		const int ret = rs_random_map(&plan->random, &verdict->random, 1);
+		const int ret =
+		    rs_random_map(&plan->random, &verdict->random, plan->n_threads);
 		if (ret) {
 			verdict->answer = RS_ANSWER_ERROR;
 			snprintf(verdict->reason, sizeof(verdict->reason),
@@ -339,6 +343,7 @@ int rs_plan_make(struct rs_plan *out, const struct rs_isa *isa,
 {
 	memset(out, 0, sizeof(*out));
 	out->n_placements = selection->n_placements;
+	out->n_threads = selection->n_threads ? selection->n_threads : 1;
 	struct making making = {.plan = out, .isa = isa, .selection = selection};
 	int ret = make_memory(out, selection, err);
 	if (!ret)

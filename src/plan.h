@@ -23,11 +23,14 @@ struct rs_selection {
 	size_t n_patterns;
 	unsigned int depths; /* bit k: below k enclosing frames */
 	unsigned int n_placements;
-	const char *baseline; /* NULL: each workload's own */
+	const char *baseline;   /* NULL: each workload's own */
+	unsigned int n_threads; /* that do the same at the same time; 0: 1 */
 	/* Of work+clock: */
 	uint64_t block_bytes;     /* a multiple of RS_LINE_BYTES; 0: RS_BLOCK_BYTES */
 	unsigned int clock_reads; /* after each block; 0: RS_CLOCK_READS */
 };
+
+#define RS_MAX_THREADS 1024
 
 #define RS_LINE_BYTES 64
 
@@ -73,7 +76,8 @@ struct rs_plan {
 	void *block;   /* what work kernels read, block_bytes of it */
 	uint64_t block_bytes;
 	unsigned int clock_reads;
-	struct rs_random_states random; /* of the vDSO's getrandom */
+	unsigned int n_threads;
+	struct rs_random_states random; /* of the vDSO's getrandom, one a thread */
 };
 
 /*

@@ -10,6 +10,7 @@
 
 #include "src/affinity.h"
 #include "src/base/text.h"
+#include "src/companions.h"
 #include "src/counters.h"
 #include "src/run_parts.h"
 #include "src/stopper.h"
@@ -35,6 +36,12 @@ void rs_run_note(struct rs_run *run, const char *fmt, ...)
 	run->notes[run->n_notes++] = text;
 }
 
+static unsigned int n_companions(const struct rs_run *run)
+{
+	const unsigned int n_threads = run->request->selection.n_threads;
+	return n_threads ? n_threads - 1 : 0;
+}
+
 /* The CPU to measure; this process is bound to it until the events are planned. */
 static int pin(struct rs_run *run, unsigned int *cpu, struct rs_err *err)
 {
@@ -43,6 +50,9 @@ static int pin(struct rs_run *run, unsigned int *cpu, struct rs_err *err)
 		return ret;
 	*cpu = run->request->cpu;
 	ret = rs_affinity_settle(&run->allowed, cpu, err);
+	if (!ret && n_companions(run))
+		ret = rs_companions_choose(&run->allowed, *cpu, run->companion_cpus,
+					   n_companions(run), err);
 	return ret ? ret : rs_affinity_pin(*cpu, err);
 }
 
@@ -102,6 +112,7 @@ static void set_settings(struct rs_run *run, unsigned int cpu)
 	    .threshold_pct = THRESHOLD_PCT,
 	    .block_bytes = run->plan.block_bytes,
 	    .clock_reads = run->plan.clock_reads,
+	    .threads = run->plan.n_threads,
 	    .strict = request->strict,
 	};
 }
@@ -134,6 +145,8 @@ static int measure(struct rs_run *run, unsigned int cpu, struct rs_err *err)
 	    .seed = request->seed,
 	    .show = request->show,
 	    .user = request->user,
+	    .companion_cpus = run->companion_cpus,
+	    .n_companions = n_companions(run),
 	};
 	rs_affinity_avoid(&run->allowed, cpu);
 	rs_stopper_begin(request->max_time_s);

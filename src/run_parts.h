@@ -18,6 +18,7 @@
 struct rs_run {
 	const struct rs_run_request *request; /* borrowed during rs_run_do only */
 	struct rs_cpus allowed;               /* where this process may run */
+	unsigned int companion_cpus[RS_MAX_THREADS];
 	const struct rs_backend *backend;
 	struct rs_backend *replay; /* NULL for the real counters */
 	struct rs_alias_table *aliases;

@@ -75,6 +75,9 @@ static void collect_rows(struct rs_run *run)
 				    : run->plan.cells[baseline].variant,
 		    .block_bytes =
 			rs_cell_reads_block(cell) ? run->plan.block_bytes : 0,
+		    .clock_reads =
+			rs_cell_reads_block(cell) ? run->plan.clock_reads : 0,
+		    .threads = run->plan.n_threads,
 		};
 	}
 }

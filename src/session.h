@@ -53,6 +53,8 @@ struct rs_session {
 	uint64_t calls;           /* 0: calibrate to repetition_ns */
 	uint64_t repetition_ns;
 	uint64_t seed;
+	const unsigned int *companion_cpus; /* of threads beside the measured one */
+	unsigned int n_companions;
 	void (*show)(void *user, unsigned int done, unsigned int all); /* or NULL */
 	void *user;
 

@@ -9,13 +9,28 @@
 #include "src/base/text.h"
 #include "src/stats.h"
 
+/* What a file does not tell does not differ. */
+static bool may_be_equal(uint64_t a, uint64_t b)
+{
+	return a == 0 || b == 0 || a == b;
+}
+
+/* Calls that do the same; the empty loop reads no block, whatever the others read. */
+static bool does_the_same(const struct rs_row *a, const struct rs_row *b)
+{
+	return may_be_equal(a->block_bytes, b->block_bytes) &&
+	       may_be_equal(a->clock_reads, b->clock_reads) &&
+	       may_be_equal(a->threads, b->threads);
+}
+
 size_t rs_row_find(const struct rs_results *results, const struct rs_row *like)
 {
 	for (size_t i = 0; i < results->n_rows; i++) {
 		const struct rs_row *const row = &results->rows[i];
 		if (row->depth == like->depth &&
 		    strcmp(row->variant, like->variant) == 0 &&
-		    strcmp(row->workload, like->workload) == 0)
+		    strcmp(row->workload, like->workload) == 0 &&
+		    does_the_same(row, like))
 			return i;
 	}
 	return SIZE_MAX;

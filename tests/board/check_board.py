@@ -18,7 +18,8 @@ LIST_HEADER = ("workload,variant,effect,frames,instructions,branches,pushes,pops
                "exempt,absent")
 TIME_HEADER = ("schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,"
                "min,mad,kept,rejected,placement_spread,model,baseline,delta_pct,"
-               "delta_low_pct,delta_high_pct,verdict,status,preset,model_verdict")
+               "delta_low_pct,delta_high_pct,verdict,status,preset,model_verdict,"
+               "block_bytes,clock_reads,threads")
 COUNT = r"\d+(\+\d*k)?|\d*k"
 FAMILIES = {"work+clock": "work"}
 METRICS = ["ns", "ns.gross", "ticks", "ticks.gross"]

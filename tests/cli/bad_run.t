@@ -108,6 +108,25 @@ $ sh each --max-time "" 0 -1 nan inf 1e9 x 1,5
 
 $ sh each --block-size "" 0 -64 63 65 1k x 1073741888 18446744073709551616
 
+$ sh each --threads "" 0 -1 1025 x 4294967298
+
+$ sh each --total-size "" 0 -1 1k 3T x 1073741824G 18446744073709551615G
+
+$ retstack run --total-size 1000 work+clock
+! retstack run: --total-size takes a multiple of the block's 1024 bytes, at most 1000000000 of them
+!...
+? 2
+
+$ sh try --total-size 3G --calls 3 work+clock
+! retstack run: --total-size and --calls say the same; give one
+!...
+? 2
+
+# As many threads as there are CPUs, and one more.
+$ sh try --threads $(($(nproc) + 1)) getpc
+!~ retstack: \d+ threads need a CPU each, and only \d+ may be used
+? 2
+
 $ sh each --clock-reads "" 0 -1 1000001 x 4294967297
 
 # The loop itself must see a value that is good, and a text without a sentence.

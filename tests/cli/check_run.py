@@ -30,12 +30,14 @@ SELECTION = ["getpc", "datapage", "clockread/*lfence"]
 
 DUMP_HEADER = (
     "schema,run_id,workload,variant,placement,depth,block,order,calls,event,source,"
-    "config,value,time_enabled_ns,time_running_ns,status"
+    "config,value,time_enabled_ns,time_running_ns,status,block_bytes,clock_reads,"
+    "threads"
 )
 SUMMARY_HEADER = (
     "schema,run_id,workload,variant,depth,metric,unit,median,ci_low,ci_high,min,mad,"
     "kept,rejected,placement_spread,model,baseline,delta_pct,delta_low_pct,"
-    "delta_high_pct,verdict,status,preset,model_verdict"
+    "delta_high_pct,verdict,status,preset,model_verdict,block_bytes,clock_reads,"
+    "threads"
 )
 
 failures = []

@@ -71,3 +71,14 @@ $ retstack compare one one >/dev/null
 $ retstack compare base new -m instructions
 ! retstack: base and new have no measured row and metric in common
 ? 2
+
+# Rows whose calls do something else are not held to each other; a file that does not
+# tell is not refused.
+$ for bytes in 1024 2048 ''; do printf 'schema,workload,variant,placement,block,calls,event,value,status,block_bytes\n' >b$bytes.csv; \
+  for block in 0 1 2 3 4 5; do printf '1,work+clock,rdtsc,0,%s,10,ns,%s,ok,%s\n' $block $((1000 + block)) $bytes >>b$bytes.csv; done; done; \
+  retstack compare b1024.csv b2048.csv
+! retstack: b1024.csv and b2048.csv have no measured row and metric in common
+? 2
+
+$ retstack compare b1024.csv b.csv | grep -c '^work+clock'
+> 1
