@@ -181,6 +181,11 @@ bool rs_result_is_right(const struct rs_kernel *kernel, const unsigned long *kar
 /* base + per_frame * frames. */
 int rs_linear_at(const struct rs_linear *linear, unsigned int frames);
 
+#define RS_LINEAR_TEXT 32
+
+/* "3+8k", "k", "2": k is the number of frames. Returns out. */
+const char *rs_linear_text(char out[RS_LINEAR_TEXT], const struct rs_linear *linear);
+
 /*
  * Enters a kernel (or a copy of one) at entry with RS_N_KARGS words. Returns what the
  * kernel returned, which is also in kargs[RS_KARG_RESULT].

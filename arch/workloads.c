@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "src/base/text.h"
+
 #define LINK_STACK_FIX   "Linux commit c974809a26a1 (powerpc/vdso, 2015)"
 #define COUNTER_READ_FIX "Linux commit 77ec462536a1 (arm64/vdso, 2021)"
 
@@ -203,4 +205,18 @@ bool rs_result_is_right(const struct rs_kernel *kernel, const unsigned long *kar
 int rs_linear_at(const struct rs_linear *linear, unsigned int frames)
 {
 	return linear->base + linear->per_frame * (int)frames;
+}
+
+const char *rs_linear_text(char out[RS_LINEAR_TEXT], const struct rs_linear *linear)
+{
+	out[0] = '\0';
+	if (linear->base || !linear->per_frame)
+		rs_text_append(out, RS_LINEAR_TEXT, "%d", linear->base);
+	if (linear->base && linear->per_frame)
+		rs_text_append(out, RS_LINEAR_TEXT, "+");
+	if (linear->per_frame > 1)
+		rs_text_append(out, RS_LINEAR_TEXT, "%d", linear->per_frame);
+	if (linear->per_frame)
+		rs_text_append(out, RS_LINEAR_TEXT, "k");
+	return out;
 }

@@ -5,7 +5,6 @@
 #include "report/writers.h"
 #include "src/base/text.h"
 
-#define CELL_BYTES 24
 
 static const struct rs_sheet_column columns[] = {
     {.name = "workload", .title = "workload"},
@@ -27,24 +26,9 @@ static const struct rs_sheet_column columns[] = {
 /* The cells of the whole list; those that are formatted lie in numbers. */
 struct listing {
 	const char **cells;
-	char (*numbers)[N_LINEAR][CELL_BYTES];
+	char (*numbers)[N_LINEAR][RS_LINEAR_TEXT];
 	size_t n_rows;
 };
-
-/* "3+8k", "k", "2": k is the number of frames. */
-static const char *linear_text(char out[CELL_BYTES], const struct rs_linear *linear)
-{
-	out[0] = '\0';
-	if (linear->base || !linear->per_frame)
-		rs_text_append(out, CELL_BYTES, "%d", linear->base);
-	if (linear->base && linear->per_frame)
-		rs_text_append(out, CELL_BYTES, "+");
-	if (linear->per_frame > 1)
-		rs_text_append(out, CELL_BYTES, "%d", linear->per_frame);
-	if (linear->per_frame)
-		rs_text_append(out, CELL_BYTES, "k");
-	return out;
-}
 
 static void put_counts(struct listing *listing, const char **cells,
 		       const struct rs_counts *counts)
@@ -55,7 +39,7 @@ static void put_counts(struct listing *listing, const char **cells,
 	};
 	for (size_t i = 0; i < N_LINEAR; i++)
 		cells[FIRST_LINEAR + i] =
-		    linear_text(listing->numbers[listing->n_rows][i], linears[i]);
+		    rs_linear_text(listing->numbers[listing->n_rows][i], linears[i]);
 }
 
 static void put_variant(struct listing *listing, const char *workload,

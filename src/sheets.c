@@ -116,6 +116,44 @@ static const char *why_absent(const struct rs_variant *variant)
 	return variant->missing ? variant->missing() : NULL;
 }
 
+#define N_COUNTS 5
+
+/* Of an iteration below k frames; what the body calls elsewhere is not in them. */
+static void count_texts(char out[N_COUNTS][RS_LINEAR_TEXT],
+			const struct rs_counts *counts)
+{
+	const struct rs_linear *const linears[N_COUNTS] = {
+	    &counts->instructions, &counts->branches, &counts->pushes,
+	    &counts->pops,         &counts->exempt,
+	};
+	for (size_t i = 0; i < N_COUNTS; i++)
+		rs_linear_text(out[i], linears[i]);
+}
+
+static int put_variant(struct rs_sheet *sheet, size_t row,
+		       const struct rs_workload *workload,
+		       const struct rs_variant *variant)
+{
+	const struct rs_kernel *const kernel = variant->kernel;
+	char counts[N_COUNTS][RS_LINEAR_TEXT] = {""};
+	if (kernel)
+		count_texts(counts, &kernel->counts);
+	const char *const texts[] = {
+	    workload->name,
+	    variant->name,
+	    rs_effect_name(variant->effect),
+	    kernel && kernel->entry[1] ? "1-8" : NULL,
+	    variant->text,
+	    why_absent(variant),
+	    counts[0],
+	    counts[1],
+	    counts[2],
+	    counts[3],
+	    counts[4],
+	};
+	return put_row(sheet, row, texts);
+}
+
 int rs_sheet_of_variants(struct rs_sheet *out, struct rs_err *err)
 {
 	static const struct rs_sheet_column columns[] = {
@@ -125,28 +163,23 @@ int rs_sheet_of_variants(struct rs_sheet *out, struct rs_err *err)
 	    {.name = "frames", .title = "frames"},
 	    {.name = "description", .title = "what it does", .wraps = true},
 	    {.name = "absent", .title = "cannot run because", .wraps = true},
+	    {.name = "instructions", .title = "instructions", .is_detail = true},
+	    {.name = "branches", .title = "branches", .is_detail = true},
+	    {.name = "pushes", .title = "pushes", .is_detail = true},
+	    {.name = "pops", .title = "pops", .is_detail = true},
+	    {.name = "exempt", .title = "exempt", .is_detail = true},
 	};
 	const struct rs_isa *const isa = rs_isa_host();
 	size_t n = 0;
 	for (const struct rs_workload *w = rs_workloads(); w->name; w++)
 		n += count_variants(rs_isa_family(isa, w->family));
-	int ret = start(out, "variants", columns, 6, n, err);
+	int ret = start(out, "variants", columns, sizeof(columns) / sizeof(columns[0]),
+			n, err);
 	size_t row = 0;
 	for (const struct rs_workload *w = rs_workloads(); w->name && !ret; w++) {
 		const struct rs_family *const family = rs_isa_family(isa, w->family);
 		for (size_t i = 0; i < count_variants(family) && !ret; i++) {
-			const struct rs_variant *const variant = &family->variants[i];
-			const bool has_frames =
-			    variant->kernel && variant->kernel->entry[1];
-			const char *const texts[] = {
-			    w->name,
-			    variant->name,
-			    rs_effect_name(variant->effect),
-			    has_frames ? "1-8" : NULL,
-			    variant->text,
-			    why_absent(variant),
-			};
-			ret = put_row(out, row++, texts);
+			ret = put_variant(out, row++, w, &family->variants[i]);
 		}
 	}
 	return finish(out, ret, err);

@@ -30,7 +30,8 @@ struct shape {
 static const struct shape shapes[] = {
     {"workloads", rs_sheet_of_workloads, "workload baseline clocks description source"},
     {"variants", rs_sheet_of_variants,
-     "workload variant effect frames description absent"},
+     "workload variant effect frames description absent instructions branches pushes "
+     "pops exempt"},
     {"events", make_events, "event chosen source config opens note reason"},
     {"PMUs", rs_sheet_of_pmus, "pmu type core cpus"},
     {"presets", make_presets,
@@ -117,6 +118,48 @@ static void every_workload_tells_what_it_is_and_whence(void **state)
 	rs_list_sheet_free(&sheet);
 }
 
+/* Closed forms, such as "1+2k" below k frames; nothing where there is no kernel. */
+static void check_counts(const struct rs_sheet *sheet, size_t row,
+			 const struct rs_kernel *kernel)
+{
+	const struct {
+		const char *column;
+		const struct rs_linear *want;
+	} counts[] = {
+	    {"instructions", &kernel->counts.instructions},
+	    {"branches", &kernel->counts.branches},
+	    {"pushes", &kernel->counts.pushes},
+	    {"pops", &kernel->counts.pops},
+	    {"exempt", &kernel->counts.exempt},
+	};
+	for (size_t i = 0; i < N(counts); i++) {
+		char want[RS_LINEAR_TEXT];
+		const char *const found = cell(sheet, row, counts[i].column);
+		if (kernel)
+			assert_string_equal(found,
+					    rs_linear_text(want, counts[i].want));
+		else
+			assert_null(found);
+	}
+}
+
+static void closed_forms_are_short(void **state)
+{
+	(void)state;
+	static const struct {
+		struct rs_linear linear;
+		const char *want;
+	} rows[] = {
+	    {{0, 0}, "0"},    {{7, 0}, "7"},   {{0, 1}, "k"},
+	    {{3, 4}, "3+4k"}, {{1, 1}, "1+k"}, {{0, 2}, "2k"},
+	};
+	for (size_t i = 0; i < N(rows); i++) {
+		char text[RS_LINEAR_TEXT];
+		assert_string_equal(rs_linear_text(text, &rows[i].linear),
+				    rows[i].want);
+	}
+}
+
 static void check_variant(const struct rs_sheet *sheet, size_t row,
 			  const struct rs_workload *w, const struct rs_variant *variant)
 {
@@ -129,6 +172,7 @@ static void check_variant(const struct rs_sheet *sheet, size_t row,
 	assert_string_equal(cell(sheet, row, "description"), variant->text);
 	const bool runs = variant->kernel && !(variant->missing && variant->missing());
 	assert_int_equal(cell(sheet, row, "absent") == NULL, runs);
+	check_counts(sheet, row, variant->kernel);
 	const char *const frames = cell(sheet, row, "frames");
 	if (variant->kernel && variant->kernel->entry[1])
 		assert_string_equal(frames, "1-8");
@@ -175,6 +219,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sheets_have_their_shapes),
 	    cmocka_unit_test(every_workload_tells_what_it_is_and_whence),
+	    cmocka_unit_test(closed_forms_are_short),
 	    cmocka_unit_test(every_variant_of_this_machine_is_listed),
 	    cmocka_unit_test(events_open_or_say_why_not),
 	};
