@@ -5,7 +5,6 @@
 #include "report/writers.h"
 #include "src/base/text.h"
 
-
 static const struct rs_sheet_column columns[] = {
     {.name = "workload", .title = "workload"},
     {.name = "variant", .title = "variant"},
