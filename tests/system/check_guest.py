@@ -19,13 +19,14 @@ ARCH, FOLDER = sys.argv[1:3]
 ARCHES = {
     "ppc64el": {
         "machine": "ppc64le", "version": "LINUX_2.6.15", "band": 0.005,
-        "clock": "mftb", "absent": set(), "pmu": "power9",
+        "clock": "mftb", "absent": {"getrandom"}, "pmu": "power9",
         # QEMU 7.2 forgets the instructions before a branch to a register.
         "forgets": True, "blind": "untrusted", "opens": "yes",
     },
     "arm64": {
         "machine": "aarch64", "version": "LINUX_2.6.39", "band": 0,
-        "clock": "cntvct_el0", "absent": {"time", "getcpu"}, "pmu": "armv8_pmuv3",
+        "clock": "cntvct_el0", "absent": {"time", "getcpu", "getrandom"},
+        "pmu": "armv8_pmuv3",
         "forgets": False, "blind": "not-supported", "opens": "not-supported",
     },
 }
@@ -305,11 +306,10 @@ def spoiled(files):
     yield "check_json", "default.json", files["default.json"].replace('"role"', '"rule"')
     yield "check_json", "default.csv", files["default.csv"].replace("thunk", "thank")
     yield ("check_values", "default.csv",
-           re.sub(f",,[0-9]*,[0-9]*,{blind}$", f",0,1,1,{blind}", files["default.csv"],
-                  count=1, flags=re.M))
+           re.sub(f",,[0-9]*,[0-9]*,{blind}(?=,)", f",0,1,1,{blind}", files["default.csv"],
+                  count=1))
     yield ("check_branches", "default.csv",
-           re.sub(f",,[0-9]*,[0-9]*,{blind}$", ",0,1,1,ok", files["default.csv"],
-                  flags=re.M))
+           re.sub(f",,[0-9]*,[0-9]*,{blind}(?=,)", ",0,1,1,ok", files["default.csv"]))
     yield "check_branches", "default.json", files["default.json"].replace(blind, "ok")
     yield "check_counts", "forms-many.csv", more(files["forms-many.csv"], "cycles", base,
                                                  1000)
