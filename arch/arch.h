@@ -90,6 +90,16 @@ enum rs_target {
 	RS_TARGET_VDSO,    /* through the function's vDSO symbol */
 	RS_TARGET_LIBC,    /* through the C library's function */
 	RS_TARGET_SYSCALL, /* the system call instruction, inside the kernel */
+	RS_TARGET_PARTNER, /* a function that hands the CPU over and waits its turn */
+};
+
+/* What a task uses between two switches, as bits; a switch saves registers in use. */
+enum rs_touch {
+	RS_TOUCH_FP = 1,      /* a floating-point register */
+	RS_TOUCH_ALTIVEC = 2, /* a vector register of PowerPC's first vector unit */
+	RS_TOUCH_VECTOR = 4,  /* a vector register */
+	RS_TOUCH_VDSO = 8,    /* the code and data of the vDSO */
+	RS_TOUCH_ALL = 15,
 };
 
 struct rs_variant {
@@ -102,6 +112,9 @@ struct rs_variant {
 	/* NULL, or asks the machine: returns NULL when it can run, else why it cannot.
 	 */
 	const char *(*missing)(void);
+	/* Only where target is RS_TARGET_PARTNER: */
+	bool in_process;      /* the partner is a process; else a thread */
+	unsigned int touches; /* what both touch at each switch, RS_TOUCH_* */
 };
 
 /* The ways to write one family of loop bodies on this ISA. */
@@ -151,6 +164,7 @@ struct rs_workload {
 	 */
 	long sysno;       /* the system call that it stands for; -1 if none here */
 	const char *libc; /* the C library's function; NULL: function */
+	bool takes_way;   /* it hands over to a partner in one of several ways */
 	/* The rest only where a variant's target is a function of the vDSO: */
 	const char *function; /* the name without prefix, "clock_gettime" */
 	bool takes_clock;     /* its first argument is a clock id */
@@ -214,6 +228,12 @@ struct rs_datapage {
 	uint64_t shifted_nsec;
 	uint64_t sec;
 };
+
+/* Why what a bit says cannot be touched here; NULL: it can. */
+const char *rs_touch_missing(enum rs_touch touch);
+
+/* Writes one register of each kind that touches names and this machine has. */
+void rs_touch(unsigned int touches);
 
 /* Reads the user-level tick counter, ordered after what came before it. */
 uint64_t rs_ticks(void);

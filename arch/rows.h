@@ -203,12 +203,64 @@
 	    .kernel = &work_syscall,                                                   \
 	},
 
+/* ctxsw: a target that hands over to a partner, the calls of which are not the loop's. */
+#define RS_CTXSW_ROW(who, what, is_process, row_touches, why, row_text)                \
+	{.name = who what, .text = row_text, .effect = RS_EFFECT_BALANCED,             \
+	 .target = RS_TARGET_PARTNER, .kernel = &hand_over, .missing = why,            \
+	 .in_process = is_process, .touches = row_touches},
+
+/* Rows with a partner of one kind that every ISA has. */
+#define RS_CTXSW_ROWS(who, partner, is_process)                                        \
+	RS_CTXSW_ROW(who, "", is_process, 0, NULL,                                     \
+		     "hands over to " partner " and waits for its turn: two switches") \
+	RS_CTXSW_ROW(who, "+fp", is_process, RS_TOUCH_FP, rs_fp_missing,               \
+		     "the same; each writes a floating-point register every turn")     \
+	RS_CTXSW_ROW(who, "+vector", is_process, RS_TOUCH_VECTOR, rs_vector_missing,   \
+		     "the same; each writes a vector register every turn")             \
+	RS_CTXSW_ROW(who, "+vdso", is_process, RS_TOUCH_VDSO, NULL,                    \
+		     "the same; each calls gettimeofday() every turn")                 \
+	RS_CTXSW_ROW(who, "+all", is_process, RS_TOUCH_ALL, NULL,                      \
+		     "the same; each does all of these every turn, where it can")
+
+/* ctxsw.returns: the frames that enclose a switch, and the same beside it. */
+#define RS_RETURNS_KERNEL(rest, of_frame, where)                                       \
+	static const struct rs_kernel returns_##where = {                              \
+	    RS_K_FRAMED_CODE(returns_##where),                                         \
+	    .counts = RS_FRAMED_COUNTS(of_frame, rest, 2, 1, 1, 0),                    \
+	}
+#define RS_RETURNS_ROWS(who, partner, is_process)                                      \
+	{.name = who, .effect = RS_EFFECT_BALANCED, .target = RS_TARGET_PARTNER,       \
+	 .kernel = &returns_beside, .in_process = is_process,                          \
+	 .text = "enters frames and leaves them, then hands over to " partner},        \
+	{.name = who "+returns", .effect = RS_EFFECT_BALANCED,                         \
+	 .target = RS_TARGET_PARTNER, .kernel = &returns_below,                        \
+	 .in_process = is_process,                                                     \
+	 .text = "hands over to " partner " at the bottom of the frames: their "       \
+		 "returns come after the switches"},
+
 /* clang-format on */
+
+/* Kinds of registers that an ISA has, for rs_touch(). */
+struct rs_registers {
+	enum rs_touch touch; /* 0 ends a list */
+	void (*write)(void);
+	/* NULL, or asks the machine: returns NULL when it has them, else why not. */
+	const char *(*missing)(void);
+};
+
+extern const struct rs_registers rs_registers[];
+
+/* rs_touch_missing() as rows ask. */
+const char *rs_fp_missing(void);
+const char *rs_altivec_missing(void);
+const char *rs_vector_missing(void);
 
 /* Rows of the families that have a file of their own, beside isa.c. */
 extern const struct rs_variant rs_clockread_rows[];
 extern const struct rs_variant rs_clockday_rows[];
+extern const struct rs_variant rs_ctxsw_rows[];
 extern const struct rs_variant rs_profile_rows[];
+extern const struct rs_variant rs_returns_rows[];
 extern const struct rs_variant rs_signal_rows[];
 extern const struct rs_variant rs_work_rows[];
 extern const struct rs_chain rs_chain_rows[];

@@ -8,6 +8,8 @@
 #define LINK_STACK_FIX   "Linux commit c974809a26a1 (powerpc/vdso, 2015)"
 #define COUNTER_READ_FIX "Linux commit 77ec462536a1 (arm64/vdso, 2021)"
 
+#define CONTEXT_SWITCH "selftests/powerpc/benchmarks/context_switch.c"
+
 #ifdef SYS_time
 #define SYSNO_TIME SYS_time
 #else
@@ -61,6 +63,23 @@ static const struct rs_workload workloads[] = {
 	.text = "sends itself a signal below a chain of enclosing calls and handles it",
 	.source = "Linux commit 0138ba5783ae (powerpc/64/signal, 2020)",
 	.family = "signal",
+    },
+    {
+	.name = "ctxsw",
+	.text = "two threads or processes hand a CPU to each other; one call is two "
+		"context switches",
+	.source = CONTEXT_SWITCH,
+	.family = "ctxsw",
+	.takes_way = true,
+    },
+    {
+	.name = "ctxsw.returns",
+	.text = "the same below a chain of enclosing calls, whose returns show what a "
+		"switch leaves of the link stack",
+	.source = CONTEXT_SWITCH "; \"Software link stack flush\", Linux commit "
+				 "39e72bf96f58 (powerpc/book3s64, 2019)",
+	.family = "ctxsw.returns",
+	.takes_way = true,
     },
     {
 	.name = "vdso.gettimeofday",

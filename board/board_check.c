@@ -69,6 +69,7 @@ static const char *wrong_result(const struct site *site, const unsigned long *ka
 	switch (site->target) {
 	case RS_TARGET_VDSO:
 	case RS_TARGET_LIBC:
+	case RS_TARGET_PARTNER:
 		expected =
 		    kargs[RS_KARG_ARG0] + kargs[RS_KARG_ARG1] + kargs[RS_KARG_ARG2];
 		break;
@@ -96,10 +97,9 @@ static unsigned int check_site(const struct site *site)
 	    [RS_TARGET_VDSO] = (uintptr_t)rs_k_remember,
 	    [RS_TARGET_LIBC] = (uintptr_t)rs_remember,
 	    [RS_TARGET_SYSCALL] = 0,
+	    [RS_TARGET_PARTNER] = (uintptr_t)rs_remember,
 	};
-	const bool calls_out = site->target == RS_TARGET_VDSO ||
-			       site->target == RS_TARGET_LIBC ||
-			       site->kernel->takes_signals;
+	const bool calls_out = targets[site->target] || site->kernel->takes_signals;
 	unsigned int n_wrong = 0;
 	for (size_t i = 0; i < sizeof(loop_counts) / sizeof(loop_counts[0]); i++) {
 		struct timeval now = {-1, -1};

@@ -159,10 +159,11 @@ enum rs_disturbance {
 	RS_DISTURBANCE_CONTEXT_SWITCH,
 	RS_DISTURBANCE_MIGRATION,
 	RS_DISTURBANCE_PAGE_FAULT,
+	RS_DISTURBANCE_NO_SWITCH, /* fewer context switches than were to be */
 	RS_N_DISTURBANCE
 };
 
-/* "context-switch", "cpu-migration", "page-fault"; "" for none. */
+/* "context-switch", "cpu-migration", "page-fault", "no-switch"; "" for none. */
 const char *rs_disturbance_name(enum rs_disturbance disturbance);
 
 struct rs_watch; /* opaque */
@@ -172,7 +173,11 @@ void rs_watch_close(struct rs_watch *watch);
 /* "perf software events" or "getrusage and getcpu", where perf is not permitted. */
 const char *rs_watch_source(const struct rs_watch *watch);
 void rs_watch_begin(struct rs_watch *watch, const char *label);
-enum rs_disturbance rs_watch_end(struct rs_watch *watch);
+/*
+ * n_switches: how many context switches of this thread belong to what was timed. Where
+ * some do, more of them are no disturbance: whose they were is not known.
+ */
+enum rs_disturbance rs_watch_end(struct rs_watch *watch, uint64_t n_switches);
 
 /* A PMU that the kernel shows in /sys/bus/event_source/devices. */
 struct rs_pmu {

@@ -13,6 +13,7 @@ static const char *const disturbance_names[RS_N_DISTURBANCE] = {
     [RS_DISTURBANCE_CONTEXT_SWITCH] = "context-switch",
     [RS_DISTURBANCE_MIGRATION] = "cpu-migration",
     [RS_DISTURBANCE_PAGE_FAULT] = "page-fault",
+    [RS_DISTURBANCE_NO_SWITCH] = "no-switch",
 };
 
 const char *rs_disturbance_name(enum rs_disturbance disturbance)
@@ -128,41 +129,56 @@ void rs_watch_begin(struct rs_watch *watch, const char *label)
 		watch->before_usage = usage_now();
 }
 
+/* What the number of one event says; n_switches as for rs_watch_end. */
+static enum rs_disturbance judge(enum rs_disturbance event, uint64_t n,
+				 uint64_t n_switches)
+{
+	if (event != RS_DISTURBANCE_CONTEXT_SWITCH || !n_switches)
+		return n ? event : RS_DISTURBANCE_NONE;
+	return n < n_switches ? RS_DISTURBANCE_NO_SWITCH : RS_DISTURBANCE_NONE;
+}
+
 /*
  * A read that failed proves nothing quiet; the pinned software group cannot lose a
  * counter, so this is the kernel refusing, and the repetition is not to be trusted.
  */
-static enum rs_disturbance perf_disturbance(struct rs_watch *watch)
+static enum rs_disturbance perf_disturbance(struct rs_watch *watch, uint64_t n_switches)
 {
 	struct rs_samples after;
 	const int code = rs_set_read(&watch->set, &after);
-	for (size_t i = 0; i < N_WATCHED; i++) {
+	enum rs_disturbance found = RS_DISTURBANCE_NONE;
+	for (size_t i = 0; i < N_WATCHED && !found; i++) {
 		const struct rs_reading reading = rs_set_between(
 		    &watch->set, i, watch->before_code, &watch->before, code, &after);
-		if (reading.status != RS_STATUS_OK || reading.value > 0)
-			return watched[i];
+		found = reading.status == RS_STATUS_OK
+			    ? judge(watched[i], reading.value, n_switches)
+			    : watched[i];
 	}
-	return RS_DISTURBANCE_NONE;
+	return found;
 }
 
-static enum rs_disturbance usage_disturbance(const struct rs_watch *watch)
+static enum rs_disturbance usage_disturbance(const struct rs_watch *watch,
+					     uint64_t n_switches)
 {
 	const struct usage now = usage_now();
 	const struct usage *const before = &watch->before_usage;
-	if (now.cpu != before->cpu)
-		return RS_DISTURBANCE_MIGRATION;
-	if (now.switches != before->switches)
-		return RS_DISTURBANCE_CONTEXT_SWITCH;
-	if (now.faults != before->faults)
-		return RS_DISTURBANCE_PAGE_FAULT;
-	return RS_DISTURBANCE_NONE;
+	const uint64_t counts[N_WATCHED] = {
+	    now.cpu != before->cpu,
+	    (uint64_t)(now.switches - before->switches),
+	    now.faults != before->faults,
+	};
+	enum rs_disturbance found = RS_DISTURBANCE_NONE;
+	for (size_t i = 0; i < N_WATCHED && !found; i++)
+		found = judge(watched[i], counts[i], n_switches);
+	return found;
 }
 
-enum rs_disturbance rs_watch_end(struct rs_watch *watch)
+enum rs_disturbance rs_watch_end(struct rs_watch *watch, uint64_t n_switches)
 {
 	const int scripted =
 	    watch->backend->ops->disturbance(watch->backend, watch->label);
 	if (scripted >= 0)
 		return (enum rs_disturbance)scripted;
-	return watch->uses_perf ? perf_disturbance(watch) : usage_disturbance(watch);
+	return watch->uses_perf ? perf_disturbance(watch, n_switches)
+				: usage_disturbance(watch, n_switches);
 }

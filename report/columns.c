@@ -22,28 +22,15 @@ static void value_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
 		     is_known ? rs_number_brief(number, summary->median.value) : "-");
 }
 
-static void throughput_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
-			    const struct rs_layout *layout,
-			    const struct rs_column_spec *spec, size_t row)
+static void number_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
+			const struct rs_layout *layout,
+			const struct rs_column_spec *spec, size_t row)
 {
 	(void)layout;
-	(void)spec;
 	char number[RS_NUMBER_BYTES];
-	const struct rs_maybe mib_per_s = rs_row_mib_per_s(group->results, row);
+	const struct rs_maybe value = spec->number(group->results, row);
 	rs_text_copy(out, RS_CELL_BYTES,
-		     mib_per_s.known ? rs_number_brief(number, mib_per_s.value) : "-");
-}
-
-static void model_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
-		       const struct rs_layout *layout,
-		       const struct rs_column_spec *spec, size_t row)
-{
-	(void)layout;
-	(void)spec;
-	char number[RS_NUMBER_BYTES];
-	const struct rs_maybe model = rs_row_model(group->results, row);
-	rs_text_copy(out, RS_CELL_BYTES,
-		     model.known ? rs_number_brief(number, model.value) : "-");
+		     value.known ? rs_number_brief(number, value.value) : "-");
 }
 
 static void delta_text(char out[RS_CELL_BYTES], const struct rs_rowset *group,
@@ -152,6 +139,25 @@ static int delta_spec(struct rs_column_spec *spec, const struct rs_rowset *group
 	return ret;
 }
 
+/* What is said of a row as a whole. */
+static const struct rs_column_spec numbers[] = {
+    {.title = "MiB/s",
+     .part = RS_PART_MAIN,
+     .is_right = true,
+     .text = number_text,
+     .number = rs_row_mib_per_s},
+    {.title = "switches/s",
+     .part = RS_PART_MAIN,
+     .is_right = true,
+     .text = number_text,
+     .number = rs_row_switches_per_s},
+    {.title = "model",
+     .part = RS_PART_MODEL,
+     .is_right = true,
+     .text = number_text,
+     .number = rs_row_model},
+};
+
 int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *specs,
 		      size_t *n_specs)
 {
@@ -164,20 +170,10 @@ int rs_rowset_columns(const struct rs_rowset *group, struct rs_column_spec *spec
 			return ret;
 		n += is_measured(group, &specs[n]);
 	}
-	specs[n] = (struct rs_column_spec){
-	    .title = "MiB/s",
-	    .part = RS_PART_MAIN,
-	    .is_right = true,
-	    .text = throughput_text,
-	};
-	n += is_measured(group, &specs[n]);
-	specs[n] = (struct rs_column_spec){
-	    .title = "model",
-	    .part = RS_PART_MODEL,
-	    .is_right = true,
-	    .text = model_text,
-	};
-	n += is_measured(group, &specs[n]);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		specs[n] = numbers[i];
+		n += is_measured(group, &specs[n]);
+	}
 	const int ret = delta_spec(&specs[n], group);
 	if (ret)
 		return ret;

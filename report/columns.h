@@ -42,12 +42,14 @@ struct rs_column_spec {
 	char title[RS_CELL_BYTES];
 	char narrow_title[RS_CELL_BYTES]; /* without the interval; "": title */
 	const char *metric;               /* for values */
+	/* For numbers of a row as a whole. */
+	struct rs_maybe (*number)(const struct rs_results *results, size_t row);
 	enum rs_part part;
 	bool is_right;
 	rs_cell_text *text;
 };
 
-#define RS_MORE_COLUMNS 4 /* MiB/s, model, difference, verdict */
+#define RS_MORE_COLUMNS 5 /* MiB/s, switches/s, model, difference, verdict */
 
 /*
  * The columns after the variant's name that have something to show, in order; specs

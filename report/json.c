@@ -297,6 +297,7 @@ static json_t *row_value(struct rs_sink *sink, const struct rs_results *results,
 	set(sink, out, "reason", text_value(row->reason));
 	set(sink, out, "note", text_value(row->note));
 	const struct rs_maybe mib_per_s = rs_row_mib_per_s(results, index);
+	const struct rs_maybe switches_per_s = rs_row_switches_per_s(results, index);
 	const struct rs_maybe model = rs_row_model(results, index);
 	set(sink, out, "model", maybe_value(&model));
 	set(sink, out, "model_reason", text_value(row->model_reason));
@@ -305,6 +306,8 @@ static json_t *row_value(struct rs_sink *sink, const struct rs_results *results,
 	set(sink, out, "clock_reads", positive_or_null(row->clock_reads));
 	set(sink, out, "threads", positive_or_null(row->threads));
 	set(sink, out, "mib_per_s", maybe_value(&mib_per_s));
+	set(sink, out, "switches", positive_or_null(row->switches));
+	set(sink, out, "switches_per_s", maybe_value(&switches_per_s));
 	set(sink, out, "summaries", summaries_value(sink, results, index));
 	set(sink, out, "repetitions", repetitions_value(sink, results, index));
 	return out;

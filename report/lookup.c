@@ -56,17 +56,28 @@ struct rs_maybe rs_row_model(const struct rs_results *results, size_t row)
 #define NS_PER_S      1e9
 #define BYTES_PER_MIB 0x1p20
 
-struct rs_maybe rs_row_mib_per_s(const struct rs_results *results, size_t row)
+static struct rs_maybe per_second(const struct rs_results *results, size_t row,
+				  double per_call)
 {
-	const double block_bytes = (double)results->rows[row].block_bytes;
 	const struct rs_summary *const summary = rs_summary_valid(results, row, "ns");
-	if (!summary || !rs_maybe_is_number(&summary->median) || block_bytes <= 0 ||
+	if (!summary || !rs_maybe_is_number(&summary->median) || per_call <= 0 ||
 	    summary->median.value <= 0)
 		return (struct rs_maybe){0};
 	return (struct rs_maybe){
-	    .value = block_bytes / BYTES_PER_MIB / (summary->median.value / NS_PER_S),
+	    .value = per_call / (summary->median.value / NS_PER_S),
 	    .known = true,
 	};
+}
+
+struct rs_maybe rs_row_mib_per_s(const struct rs_results *results, size_t row)
+{
+	const double block_bytes = (double)results->rows[row].block_bytes;
+	return per_second(results, row, block_bytes / BYTES_PER_MIB);
+}
+
+struct rs_maybe rs_row_switches_per_s(const struct rs_results *results, size_t row)
+{
+	return per_second(results, row, results->rows[row].switches);
 }
 
 bool rs_row_has_repetition(const struct rs_results *results, size_t row)

@@ -31,10 +31,12 @@ const struct rs_summary *rs_summary_valid(const struct rs_results *results, size
 struct rs_maybe rs_row_model(const struct rs_results *results, size_t row);
 
 /*
- * Memory read a second by the median net ns of a row, in MiB; unknown where the row is
- * not about memory, or noise made that time nothing or less.
+ * Memory read a second, in MiB, and context switches a second, by the median net ns of
+ * a row; unknown where the row is not about that, or noise made that time nothing or
+ * less.
  */
 struct rs_maybe rs_row_mib_per_s(const struct rs_results *results, size_t row);
+struct rs_maybe rs_row_switches_per_s(const struct rs_results *results, size_t row);
 
 bool rs_row_has_repetition(const struct rs_results *results, size_t row);
 

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/affinity.h"
 #include "src/base/text.h"
 
 void rs_cell_set_state(struct rs_cell *cell, enum rs_row_state state,
@@ -98,6 +99,7 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
 {
 	switch (cell->form->target) {
 	case RS_TARGET_NONE:
+	case RS_TARGET_PARTNER:
 		return;
 	case RS_TARGET_VDSO:
 		find_vdso(cell, subject);
@@ -111,6 +113,33 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
 	}
 	if (is_refused(subject) && cell->state == RS_ROW_OK)
 		rs_cell_set_state(cell, RS_ROW_ERROR, subject->verdict.reason);
+}
+
+int rs_cell_find_partner(struct rs_cell *cell, const struct rs_selection *selection,
+			 struct rs_err *err)
+{
+	const struct rs_variant *const form = cell->form;
+	if (!form || form->target != RS_TARGET_PARTNER || !rs_cell_runs(cell))
+		return 0;
+	const bool is_apart = cell->operand->id & RS_WAY_APART;
+	const struct rs_partner_plan plan = {
+	    .way = (enum rs_way)(cell->operand->id & ~RS_WAY_APART),
+	    .in_process = form->in_process,
+	    .touches = form->touches,
+	    .cpu = is_apart ? selection->other_cpu : selection->cpu,
+	};
+	if (plan.cpu == RS_CPU_ANY) {
+		rs_cell_set_state(cell, RS_ROW_ABSENT,
+				  "this process may use one CPU only");
+		return 0;
+	}
+	const int ret = rs_partner_open(&cell->partner, &plan, err);
+	if (ret)
+		return ret;
+	cell->kargs[RS_KARG_TARGET] = (unsigned long)(uintptr_t)rs_partner_turn;
+	cell->kargs[RS_KARG_ARG0] =
+	    (unsigned long)(uintptr_t)rs_partner_side(cell->partner);
+	return 0;
 }
 
 bool rs_cell_reads_block(const struct rs_cell *cell)

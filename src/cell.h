@@ -37,6 +37,13 @@ void rs_cell_find_target(struct rs_cell *cell, const struct rs_subject *subject)
  */
 void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan);
 
+/*
+ * Makes the partner of a cell that hands over to one; it does not run yet. Returns 0 or
+ * a negative errno.
+ */
+int rs_cell_find_partner(struct rs_cell *cell, const struct rs_selection *selection,
+			 struct rs_err *err);
+
 /* The workload reads the plan's block. */
 bool rs_cell_reads_block(const struct rs_cell *cell);
 

@@ -341,6 +341,7 @@ static int take_row(const struct reader *reader, const json_t *from)
 	    .block_bytes = count_or_0(from, "block_bytes", UINT64_MAX),
 	    .clock_reads = (unsigned int)count_or_0(from, "clock_reads", UINT32_MAX),
 	    .threads = (unsigned int)count_or_0(from, "threads", UINT32_MAX),
+	    .switches = (unsigned int)count_or_0(from, "switches", UINT32_MAX),
 	};
 	if (!row.workload || !variant)
 		return bad(reader, "a row has no 'workload' or no 'variant'");

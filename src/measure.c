@@ -40,6 +40,27 @@ static void label_of(char *out, size_t size, const struct rs_cell *cell,
 		 placement);
 }
 
+static void wake_partner(const struct rs_cell *cell)
+{
+	if (cell->partner)
+		rs_partner_wake(cell->partner);
+}
+
+static void rest_partner(const struct rs_cell *cell)
+{
+	if (cell->partner)
+		rs_partner_rest(cell->partner);
+}
+
+/*
+ * Of a cell that hands over to a partner: how often a call switches away from this
+ * thread. On two CPUs the other may answer before this one waits, now and then.
+ */
+static uint64_t switches_of(const struct rs_cell *cell, uint64_t calls)
+{
+	return cell->partner ? calls - calls / 10 : 0;
+}
+
 /* Runs the kernel once, with its cell on record in case it does not come back. */
 static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
 				       unsigned int placement, uint64_t calls,
@@ -52,17 +73,41 @@ static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
 	cell->kargs[RS_KARG_CALLS] = (unsigned long)calls;
 	atomic_store(&m->session->progress->cell, index);
 	rs_companions_begin(m->companions, cell, entry);
+	wake_partner(cell);
 	rs_watch_begin(m->watch, label);
 	rs_group_begin(m->group, label);
 	rs_kernel_call(entry, cell->kargs);
 	rs_group_end(m->group, readings);
-	const enum rs_disturbance disturbance = rs_watch_end(m->watch);
+	const enum rs_disturbance disturbance =
+	    rs_watch_end(m->watch, switches_of(cell, calls));
 	rs_companions_end(m->companions);
+	rest_partner(cell);
 	atomic_store(&m->session->progress->cell, RS_CELL_NONE);
 	return disturbance;
 }
 
 #define N_CHECKS 100 /* reads of the tick counter, one after the other */
+
+/* Whether the last result of the cell's kernel can be right; else says why not. */
+static bool check_result(struct rs_cell *cell, unsigned long before,
+			 struct rs_progress *progress)
+{
+	const struct rs_kernel *const kernel = cell->kernel;
+	const unsigned long result = cell->kargs[RS_KARG_RESULT];
+	const int size = sizeof(progress->failure);
+	if (cell->partner && result)
+		snprintf(progress->failure, size, "its partner cannot be reached: %s",
+			 rs_err_name(-(int)result));
+	else if (rs_result_is_right(kernel, cell->kargs, before))
+		return true;
+	else if (kernel->result == RS_RESULT_TICKS)
+		snprintf(progress->failure, size,
+			 "its counter went back from %lu to %lu", before, result);
+	else
+		snprintf(progress->failure, size, "its kernel should say %lu, not %lu",
+			 1UL, result);
+	return false;
+}
 
 /*
  * Calls a kernel alone, as often as it takes to see whether its results can be right.
@@ -70,24 +115,16 @@ static enum rs_disturbance repeat_once(struct measuring *m, unsigned int index,
  */
 static void check_results(struct measuring *m, struct rs_cell *cell, const void *entry)
 {
-	const struct rs_kernel *const kernel = cell->kernel;
-	const unsigned int n = kernel->result == RS_RESULT_TICKS ? N_CHECKS : 1;
+	const unsigned int n = cell->kernel->result == RS_RESULT_TICKS ? N_CHECKS : 1;
 	unsigned long before = (unsigned long)rs_ticks();
 	cell->kargs[RS_KARG_CALLS] = 1;
 	for (unsigned int i = 0; i < n; i++) {
+		wake_partner(cell);
 		rs_kernel_call(entry, cell->kargs);
-		const unsigned long result = cell->kargs[RS_KARG_RESULT];
-		if (!rs_result_is_right(kernel, cell->kargs, before)) {
-			snprintf(m->session->progress->failure,
-				 sizeof(m->session->progress->failure),
-				 kernel->result == RS_RESULT_TICKS
-				     ? "its counter went back from %lu to %lu"
-				     : "its kernel should say %lu, not %lu",
-				 kernel->result == RS_RESULT_TICKS ? before : 1UL,
-				 result);
+		rest_partner(cell);
+		if (!check_result(cell, before, m->session->progress))
 			_exit(1);
-		}
-		before = result;
+		before = cell->kargs[RS_KARG_RESULT];
 	}
 }
 
@@ -260,6 +297,32 @@ unsigned int rs_session_n_blocks(const struct rs_session *session)
 	return session->repetitions * session->events->n_groups;
 }
 
+/* The child's only; the handler has no other way to it. */
+static struct rs_progress *progress_of_handler;
+
+/* Whoever waits for a turn from a process that has ended waits forever. */
+static void give_up(int number)
+{
+	(void)number;
+	static const char why[] = "the process that it hands over to has ended";
+	memcpy(progress_of_handler->failure, why, sizeof(why));
+	_exit(1);
+}
+
+/* All of them before anything is warm: what is written after a fork is copied first. */
+static int start_partners(struct measuring *m, unsigned int set, struct rs_err *err)
+{
+	const struct rs_plan *const plan = m->session->plan;
+	int ret = 0;
+	progress_of_handler = m->session->progress;
+	for (size_t i = 0; i < plan->n_cells && !ret; i++) {
+		const struct rs_cell *const cell = &plan->cells[i];
+		if (cell->set == set && cell->partner && rs_cell_runs(cell))
+			ret = rs_partner_start(cell->partner, give_up, err);
+	}
+	return ret;
+}
+
 static int measure(struct measuring *m, unsigned int set, unsigned int first_block,
 		   struct rs_err *err)
 {
@@ -271,6 +334,8 @@ static int measure(struct measuring *m, unsigned int set, unsigned int first_blo
 		return rs_err_set(err, -ENOMEM,
 				  "not enough memory in the measuring process");
 	int ret = rs_affinity_pin(session->cpu, err);
+	if (!ret)
+		ret = start_partners(m, set, err);
 	if (!ret)
 		ret = rs_watch_open(&m->watch, session->backend, err);
 	if (!ret && session->n_companions)

@@ -102,6 +102,7 @@ struct rs_row {
 	uint64_t block_bytes; /* memory that one call reads; 0: not what it is about */
 	unsigned int clock_reads; /* after it; 0: not what it is about */
 	unsigned int threads;     /* as in the settings */
+	unsigned int switches;    /* context switches of one call; 0: the same */
 };
 
 /* One repetition of one row: n_metrics readings. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/clockid.h"
+#include "src/partner.h"
 
 static const struct rs_operand none[] = {{.name = NULL}};
 
@@ -19,10 +20,22 @@ static const struct rs_operand sizes[] = {
     {.name = NULL},
 };
 
+/* Two that yield share a CPU: on two there is nothing to give up. */
+static const struct rs_operand ways[] = {
+    {"yield", RS_WAY_YIELD},
+    {"pipe", RS_WAY_PIPE},
+    {"futex", RS_WAY_FUTEX},
+    {"pipe-2cpus", RS_WAY_PIPE | RS_WAY_APART},
+    {"futex-2cpus", RS_WAY_FUTEX | RS_WAY_APART},
+    {.name = NULL},
+};
+
 const struct rs_operand *rs_operands(const struct rs_workload *workload)
 {
 	if (workload->takes_clock)
 		return rs_clocks();
+	if (workload->takes_way)
+		return ways;
 	return workload->takes_bytes ? sizes : none;
 }
 
@@ -30,7 +43,8 @@ const struct rs_operand *rs_operand_default(const struct rs_workload *workload)
 {
 	if (workload->takes_clock)
 		return rs_clock_find("monotonic");
-	return workload->takes_bytes ? sizes : NULL;
+	const struct rs_operand *const first = rs_operands(workload);
+	return first->name ? first : NULL;
 }
 
 const struct rs_operand *rs_operand_find(const struct rs_workload *workload,

@@ -7,8 +7,11 @@
 
 struct rs_operand {
 	const char *name; /* "monotonic_raw", "32"; NULL ends a list */
-	int id;           /* the clock id, or how many bytes */
+	int id;           /* the clock id, how many bytes, or the way to hand over */
 };
+
+/* Added to an enum rs_way of src/partner.h: the partner is on another CPU. */
+#define RS_WAY_APART 0x100
 
 /* Those that a workload takes, in the order in which they are listed; may be empty. */
 const struct rs_operand *rs_operands(const struct rs_workload *workload);

@@ -355,7 +355,8 @@ int rs_plan_make(struct rs_plan *out, const struct rs_isa *isa,
 	if (!ret && selection->baseline && !making.found_baseline)
 		ret = no_such_baseline(&making, err);
 	for (size_t i = 0; i < out->n_cells && !ret; i++) {
-		if (rs_cell_runs(&out->cells[i]))
+		ret = rs_cell_find_partner(&out->cells[i], selection, err);
+		if (!ret && rs_cell_runs(&out->cells[i]))
 			ret = place(out, &out->cells[i], err);
 	}
 	free(making.patterns);
@@ -371,6 +372,7 @@ void rs_plan_free(struct rs_plan *plan)
 		for (unsigned int j = 0; placements && j < plan->n_placements; j++)
 			rs_placement_free(&placements[j]);
 		free(placements);
+		rs_partner_close(plan->cells[i].partner);
 	}
 	free(plan->cells);
 	free(plan->outputs);

@@ -9,6 +9,7 @@
 #include "src/base/err.h"
 #include "src/model.h"
 #include "src/oracle.h"
+#include "src/partner.h"
 #include "src/placement.h"
 #include "src/random_state.h"
 #include "src/vdso.h"
@@ -28,6 +29,9 @@ struct rs_selection {
 	/* Of work+clock: */
 	uint64_t block_bytes;     /* a multiple of RS_LINE_BYTES; 0: RS_BLOCK_BYTES */
 	unsigned int clock_reads; /* after each block; 0: RS_CLOCK_READS */
+	/* Where a partner runs: */
+	unsigned int cpu;
+	unsigned int other_cpu; /* RS_CPU_ANY: there is none but cpu */
 };
 
 #define RS_MAX_THREADS 1024
@@ -56,6 +60,7 @@ struct rs_cell {
 	char reason[512]; /* why state is not ok */
 	char note[256];   /* "" or what the reader must know */
 	unsigned long kargs[RS_N_KARGS];
+	struct rs_partner *partner; /* that it hands over to; else NULL */
 	struct rs_placement
 	    *placements;  /* n_placements of them; NULL if it cannot run */
 	size_t baseline;  /* index of the cell it is compared with; RS_NO_CELL: none */

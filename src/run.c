@@ -181,6 +181,20 @@ static void look_at_host_again(struct rs_run *run)
 		rs_run_note(run, "%s", run->plan.vdso.note);
 }
 
+/* The rows that were asked for, on these CPUs. */
+static int make_plan(struct rs_run *run, unsigned int cpu, struct rs_err *err)
+{
+	struct rs_selection selection = run->request->selection;
+	rs_cpus_remove(&run->allowed, cpu);
+	const int other = rs_cpus_last(&run->allowed);
+	selection.cpu = cpu;
+	selection.other_cpu = other < 0 ? RS_CPU_ANY : (unsigned int)other;
+	const int ret = rs_cpus_add(&run->allowed, cpu);
+	if (ret)
+		return rs_err_set(err, ret, "no memory for a CPU set");
+	return rs_plan_make(&run->plan, rs_isa_host(), &selection, err);
+}
+
 static int run_all(struct rs_run *run, struct rs_err *err)
 {
 	unsigned int cpu = 0;
@@ -192,8 +206,7 @@ static int run_all(struct rs_run *run, struct rs_err *err)
 	if (!ret && !run->replay)
 		ret = rs_host_read(&run->host, cpu, err);
 	if (!ret)
-		ret = rs_plan_make(&run->plan, rs_isa_host(), &run->request->selection,
-				   err);
+		ret = make_plan(run, cpu, err);
 	if (!ret)
 		ret = rs_run_forecast(run, err);
 	if (ret)

@@ -8,6 +8,9 @@
 #include "src/base/text.h"
 #include "src/cell.h"
 
+/* To the partner and back. */
+#define SWITCHES_PER_CALL 2
+
 static const char *or_null(const char *text)
 {
 	return text[0] ? text : NULL;
@@ -78,6 +81,7 @@ static void collect_rows(struct rs_run *run)
 		    .clock_reads =
 			rs_cell_reads_block(cell) ? run->plan.clock_reads : 0,
 		    .threads = run->plan.n_threads,
+		    .switches = cell->partner ? SWITCHES_PER_CALL : 0,
 		};
 	}
 }

@@ -92,6 +92,7 @@ int rs_sheet_of_workloads(struct rs_sheet *out, struct rs_err *err)
 		    family ? family->baseline : NULL,
 		    workload->takes_clock   ? ":CLOCK"
 		    : workload->takes_bytes ? ":BYTES"
+		    : workload->takes_way   ? ":WAY"
 					    : NULL,
 		    workload->text,
 		    workload->source,

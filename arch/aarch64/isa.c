@@ -214,6 +214,8 @@ static const struct rs_family families[] = {
     {.name = "profile", .baseline = "none", .variants = rs_profile_rows},
     {.name = "syscall", .baseline = "syscall", .variants = null_syscall},
     {.name = "signal", .baseline = "return", .variants = rs_signal_rows},
+    {.name = "ctxsw", .baseline = "threads", .variants = rs_ctxsw_rows},
+    {.name = "ctxsw.returns", .baseline = "threads", .variants = rs_returns_rows},
     {.name = "vdso", .baseline = "vdso", .variants = vdso},
     {.name = "getrandom", .baseline = "vdso", .variants = getrandom},
     {.name = "work", .baseline = "none", .variants = rs_work_rows},

@@ -172,6 +172,28 @@ def check_json(text, dump, summary):
     check(n_readings == len(dump), f"json: {n_readings} readings, the dump has {len(dump)}")
 
 
+def check_switches():
+    """Its own switches do not cost a row its repetitions, and are counted a second."""
+    text = run("--calls", "100", "--repetitions", "2", "--placements", "1", "-f", "json",
+               "ctxsw:*/processes", "ctxsw.returns")
+    rows = [row for row in json.loads(text)["results"] if row["role"] == "variant"]
+    timed = [row for row in rows if row["state"] == "ok"]
+    check(len(timed) >= 3 * 2 + 4, f"only {len(timed)} rows of ctxsw were timed")
+    for row in rows:
+        what = f"{row['workload']}/{row['variant']}"
+        check(row["state"] in ("ok", "absent"), f"{what}: {row['state']}, {row['reason']}")
+        # One more switch than its own, on a busy machine, does cost a repetition.
+        check(row["state"] == "absent" or
+              any(not repetition["rejected"] for repetition in row["repetitions"]),
+              f"{what}: each repetition is rejected")
+    for row in timed:
+        ns = [s["median"] for s in row["summaries"] if s["metric"] == "ns"][0]
+        wanted = row["switches"] / ns * 1e9
+        check(row["switches"] == 2, f"{row['variant']}: {row['switches']} switches")
+        check(abs(row["switches_per_s"] - wanted) < 1e-6 * wanted,
+              f"{row['variant']}: {row['switches_per_s']}, not {wanted} switches a second")
+
+
 def order_of(dump):
     """Repetitions that were made again depend on disturbances, not on the seed."""
     first = {}
@@ -242,6 +264,7 @@ def main():
         check_json(read(paths[2]), dump, summary)
         check_order(dump)
         check_stdout(folder)
+    check_switches()
     check_progress()
     print(f"{len(failures)} failures")
     sys.exit(1 if failures else 0)

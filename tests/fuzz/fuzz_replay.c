@@ -31,7 +31,7 @@ static void play(struct rs_backend *backend)
 	}
 	if (rs_watch_open(&watch, backend, &err) == 0) {
 		rs_watch_begin(watch, "getpc/lea/3/0");
-		if (rs_watch_end(watch) >= RS_N_DISTURBANCE)
+		if (rs_watch_end(watch, 0) >= RS_N_DISTURBANCE)
 			abort();
 		rs_watch_close(watch);
 	}

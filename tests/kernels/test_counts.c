@@ -206,7 +206,7 @@ static void child_count(pid_t pid, const void *entry, long counts[N_COUNTS])
 static void count_iterations(pid_t pid, const void *entry, enum rs_target target,
 			     long n, long counts[N_COUNTS])
 {
-	const bool has_target = target == RS_TARGET_VDSO || target == RS_TARGET_LIBC;
+	const bool has_target = target != RS_TARGET_NONE && target != RS_TARGET_SYSCALL;
 	long once[N_COUNTS];
 	*shared->kargs = (unsigned long)n;
 	shared->kargs[RS_KARG_TARGET] = (uintptr_t)rs_k_target;

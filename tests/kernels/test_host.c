@@ -147,10 +147,30 @@ static void with_5_at(const struct rs_site *site, const struct rs_kernel *kernel
 	call_remember(site, site->target == RS_TARGET_VDSO ? 5 : 3);
 }
 
+/* What is there can be written to, and what is not is said in one sentence. */
+static void registers_are_touched_or_missing(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"fp", "altivec", "vector", "vdso"};
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const enum rs_touch touch = (enum rs_touch)(1U << i);
+		const char *const missing = rs_touch_missing(touch);
+		print_message("%s: %s\n", names[i], missing ? missing : "touched");
+		if (missing)
+			assert_true(missing[0] != '\0');
+		else
+			rs_touch(touch);
+	}
+	assert_true(!rs_touch_missing(RS_TOUCH_VDSO));
+	rs_touch(0);
+}
+
 static void vdso_kernels_pass_arguments_and_results(void **state)
 {
 	(void)state;
 	rs_site_each("vdso", with_3_at);
+	rs_site_each("ctxsw", with_3_at);
+	rs_site_each("ctxsw.returns", with_3_at);
 	rs_site_each("syscall", with_3_at);
 	rs_site_each("getrandom", with_5_at);
 }
@@ -465,6 +485,7 @@ int main(void)
 	    cmocka_unit_test(work_stays_in_its_block),
 	    cmocka_unit_test(results_that_cannot_be_are_noticed),
 	    cmocka_unit_test(vdso_kernels_pass_arguments_and_results),
+	    cmocka_unit_test(registers_are_touched_or_missing),
 	    cmocka_unit_test(vdso_kernels_read_the_clock),
 	    cmocka_unit_test(syscall_kernel_reports_errors),
 	    cmocka_unit_test(vdso_errors_are_negative),

@@ -20,6 +20,8 @@ STATE = {
     ("perf.c.o", "backend"): "the one real back end of a process",
     ("pfm.c.o", "state"): "whether libpfm4, which is one per process, is set up",
     ("pfm.c.o", "text"): "libpfm4's version, formatted once",
+    ("measure.c.o", "progress_of_handler"): "a signal handler has no argument of ours",
+    ("measure.c.o", "progress_of_handler"): "a signal handler has no argument of ours",
     ("trial.c.o", "trial_of_handler"): "a signal handler has no argument of ours",
     ("vdsotest_bench.c.o", "is_over"): "written by a signal handler",
     ("stopper.c.o", "first_signal"): "written by signal handlers",

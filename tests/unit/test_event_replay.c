@@ -167,7 +167,7 @@ static void do_disturb(struct play *play, char *rest)
 	struct rs_watch *watch = NULL;
 	assert_int_equal(rs_watch_open(&watch, play->backend, &play->err), 0);
 	rs_watch_begin(watch, label);
-	assert_string_equal(rs_disturbance_name(rs_watch_end(watch)),
+	assert_string_equal(rs_disturbance_name(rs_watch_end(watch, 0)),
 			    strcmp(rest, "nothing") == 0 ? "" : rest);
 	rs_watch_close(watch);
 }

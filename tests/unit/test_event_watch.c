@@ -56,6 +56,12 @@ static void touch_a_fresh_page(void)
 	munmap(memory, page);
 }
 
+static void switch_and_fault(void)
+{
+	switch_context();
+	touch_a_fresh_page();
+}
+
 static void do_nothing(void)
 {
 }
@@ -65,12 +71,13 @@ static void do_nothing(void)
  * wanted answer has to come in one of many tries; a watch that is blind, or that
  * always cries, never gives it.
  */
-static bool says(struct rs_watch *watch, void (*act)(void), enum rs_disturbance wanted)
+static bool says(struct rs_watch *watch, void (*act)(void), uint64_t n_switches,
+		 enum rs_disturbance wanted)
 {
 	for (int i = 0; i < 200; i++) {
 		rs_watch_begin(watch, "test");
 		act();
-		if (rs_watch_end(watch) == wanted)
+		if (rs_watch_end(watch, n_switches) == wanted)
 			return true;
 	}
 	return false;
@@ -80,13 +87,18 @@ struct act_case {
 	const char *name;
 	void (*act)(void);
 	enum rs_disturbance wanted;
+	uint64_t n_switches; /* that belong to act */
 };
 
 static const struct act_case act_cases[] = {
-    {"nothing", do_nothing, RS_DISTURBANCE_NONE},
-    {"nanosleep", switch_context, RS_DISTURBANCE_CONTEXT_SWITCH},
-    {"page fault", touch_a_fresh_page, RS_DISTURBANCE_PAGE_FAULT},
-    {"nothing, again", do_nothing, RS_DISTURBANCE_NONE},
+    {"nothing", do_nothing, RS_DISTURBANCE_NONE, 0},
+    {"nanosleep", switch_context, RS_DISTURBANCE_CONTEXT_SWITCH, 0},
+    {"page fault", touch_a_fresh_page, RS_DISTURBANCE_PAGE_FAULT, 0},
+    {"nothing, again", do_nothing, RS_DISTURBANCE_NONE, 0},
+    {"its own switch", switch_context, RS_DISTURBANCE_NONE, 1},
+    {"a switch that did not come", do_nothing, RS_DISTURBANCE_NO_SWITCH, 1},
+    {"one that came of two", switch_context, RS_DISTURBANCE_NO_SWITCH, 2},
+    {"its own switch and a page fault", switch_and_fault, RS_DISTURBANCE_PAGE_FAULT, 1},
 };
 
 static void both_ways_see_what_happens(void **state)
@@ -97,7 +109,8 @@ static void both_ways_see_what_happens(void **state)
 		for (size_t i = 0; i < sizeof(act_cases) / sizeof(act_cases[0]); i++) {
 			print_message("%s: %s\n", rs_watch_source(watch),
 				      act_cases[i].name);
-			assert_true(says(watch, act_cases[i].act, act_cases[i].wanted));
+			assert_true(says(watch, act_cases[i].act,
+					 act_cases[i].n_switches, act_cases[i].wanted));
 		}
 		rs_watch_close(watch);
 	}
@@ -146,7 +159,7 @@ static void both_ways_see_a_migration(void **state)
 		pin(first);
 		rs_watch_begin(watch, "test");
 		pin(second_cpu);
-		const enum rs_disturbance seen = rs_watch_end(watch);
+		const enum rs_disturbance seen = rs_watch_end(watch, 0);
 		sched_setaffinity(0, sizeof(allowed), &allowed);
 		print_message("%s: %s\n", rs_watch_source(watch),
 			      rs_disturbance_name(seen));

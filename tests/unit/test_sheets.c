@@ -112,7 +112,7 @@ static void every_workload_tells_what_it_is_and_whence(void **state)
 		const bool has_kernels = rs_isa_family(rs_isa_host(), w->family);
 		assert_int_equal(cell(&sheet, row, "baseline") != NULL, has_kernels);
 		assert_int_equal(cell(&sheet, row, "clocks") != NULL,
-				 w->takes_clock || w->takes_bytes);
+				 w->takes_clock || w->takes_bytes || w->takes_way);
 	}
 	assert_int_equal(row, sheet.n_rows);
 	rs_list_sheet_free(&sheet);

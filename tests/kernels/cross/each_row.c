@@ -62,6 +62,7 @@ static void run(int code, const char *name, const struct rs_kernel *kernel,
 	    [RS_TARGET_VDSO] = (uintptr_t)rs_k_target,
 	    [RS_TARGET_LIBC] = (uintptr_t)nothing,
 	    [RS_TARGET_SYSCALL] = 0,
+	    [RS_TARGET_PARTNER] = (uintptr_t)nothing,
 	};
 	struct rs_placement placement;
 	struct rs_err err = {""};

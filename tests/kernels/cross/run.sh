@@ -32,7 +32,7 @@ build_program() {
 		tests/kernels/checked_call.c tests/kernels/checked_"$isa".c \
 		tests/kernels/site.c tests/kernels/target_none.c \
 		tests/kernels/target_"$isa".S tests/kernels/wrong_"$isa".[cS] \
-		arch/workloads.c arch/"$isa"/*.[cS] \
+		arch/registers.c arch/workloads.c arch/"$isa"/*.[cS] \
 		src/placement.c src/base/err.c src/base/text.c
 }
 

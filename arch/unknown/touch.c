@@ -1,0 +1,3 @@
+#include "arch/rows.h"
+
+const struct rs_registers rs_registers[] = {{.touch = 0}};
