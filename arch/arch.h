@@ -124,18 +124,27 @@ struct rs_family {
 	const struct rs_variant *variants;
 };
 
+/* How each level of a chain comes by its call site. */
+enum rs_sites {
+	RS_SITES_RANDOM, /* one of two by a bit of RS_KARG_ARG1, which is random */
+	RS_SITES_FIXED,  /* the same with bits that are all 0 */
+	RS_SITES_ONE,    /* the same for all levels */
+	RS_SITES_PAIR,   /* two take turns */
+	RS_SITES_LOST,   /* random, below one more call, which is never returned from */
+	RS_N_SITES
+};
+
 /*
  * n nested calls in each iteration, whose depth `probe` varies. Its kernel has entry[0]
  * alone and takes n, 1 to RS_MAX_CHAIN, in RS_KARG_ARG0 and leaves it in
- * RS_KARG_RESULT; its counts grow by per_frame with each of the n.
+ * RS_KARG_RESULT; RS_KARG_ARG1 is the address of RS_CHAIN_ROWS rows of bits. Its counts
+ * grow by per_frame with each of the n.
  */
 struct rs_chain {
-	const char
-	    *name; /* "random": how each level's call site comes about; NULL ends */
+	const char *name; /* "random"; NULL ends */
 	const char *text; /* one sentence */
+	enum rs_sites sites;
 	const struct rs_kernel *kernel;
-	bool has_bits;  /* RS_KARG_ARG1 is the address of RS_CHAIN_ROWS rows of bits */
-	bool is_random; /* which are random; else all 0 */
 };
 
 struct rs_isa {

@@ -238,6 +238,70 @@
 	 .text = "hands over to " partner " at the bottom of the frames: their "       \
 		 "returns come after the switches"},
 
+/*
+ * Chains (chain.S): instructions and branches of an iteration beside its n calls, and
+ * of one of them. lost is entered elsewhere in the code of chain, and makes one call
+ * more, which is not popped, in two instructions.
+ */
+#define RS_CHAIN_COUNTS(n, of_call, n_branches, branches_of_call, n_lost)              \
+	{                                                                              \
+	    .instructions = {(n) + 2 * (n_lost), (of_call)},                           \
+	    .branches = {(n_branches) + (n_lost), (branches_of_call)},                 \
+	    .pushes = {(n_lost), 1},                                                   \
+	    .pops = {0, 1},                                                            \
+	}
+#define RS_CHAIN_KERNEL(name, code, ...)                                               \
+	static const struct rs_kernel name = {                                         \
+	    .start = rs_k_##code,                                                      \
+	    .end = rs_k_##code##_end,                                                  \
+	    .entry = {rs_k_##name},                                                    \
+	    .counts = RS_CHAIN_COUNTS(__VA_ARGS__),                                    \
+	    .counts_are_exact = true,                                                  \
+	};
+#define RS_CHAIN_KERNELS(...)                                                          \
+	RS_CHAIN_KERNEL(chain, chain, __VA_ARGS__, 0)                                  \
+	RS_CHAIN_KERNEL(lost, chain, __VA_ARGS__, 1)
+#define RS_RECURSION_KERNELS(...)                                                      \
+	RS_CHAIN_KERNEL(recursion, recursion, __VA_ARGS__, 0)                          \
+	RS_CHAIN_KERNEL(pair, pair, __VA_ARGS__, 0)
+#define RS_CHAIN_LIST                                                                  \
+	{                                                                              \
+		{                                                                      \
+		    .name = "random",                                                  \
+		    .text = "each level is called from one of two sites, by a fresh "  \
+			    "random bit",                                              \
+		    .sites = RS_SITES_RANDOM,                                          \
+		    .kernel = &chain,                                                  \
+		},                                                                     \
+		{                                                                      \
+		    .name = "fixed",                                                   \
+		    .text = "each level has one call site of its own",                 \
+		    .sites = RS_SITES_FIXED,                                           \
+		    .kernel = &chain,                                                  \
+		},                                                                     \
+		{                                                                      \
+		    .name = "recursion",                                               \
+		    .text = "one call site serves all levels",                         \
+		    .sites = RS_SITES_ONE,                                             \
+		    .kernel = &recursion,                                              \
+		},                                                                     \
+		{                                                                      \
+		    .name = "pair",                                                    \
+		    .text = "two functions call each other: two sites take turns",     \
+		    .sites = RS_SITES_PAIR,                                            \
+		    .kernel = &pair,                                                   \
+		},                                                                     \
+		{                                                                      \
+		    .name = "lost",                                                    \
+		    .text = "as random, below a call that no return pops",             \
+		    .sites = RS_SITES_LOST,                                            \
+		    .kernel = &lost,                                                   \
+		},                                                                     \
+		{                                                                      \
+		    .name = NULL                                                       \
+		},                                                                     \
+	}
+
 /* clang-format on */
 
 /* Kinds of registers that an ISA has, for rs_touch(). */
@@ -264,5 +328,12 @@ extern const struct rs_variant rs_returns_rows[];
 extern const struct rs_variant rs_signal_rows[];
 extern const struct rs_variant rs_work_rows[];
 extern const struct rs_chain rs_chain_rows[];
+
+#pragma GCC visibility push(hidden)
+RS_K_PLAIN(chain);
+RS_K_PLAIN(recursion);
+RS_K_PLAIN(pair);
+extern const unsigned char rs_k_lost[];
+#pragma GCC visibility pop
 
 #endif

@@ -38,7 +38,8 @@ static void measure(struct shared *shared, size_t chain, size_t level,
 	    [RS_KARG_CALLS] = CALLS_OF_REPETITION / n,
 	    [RS_KARG_ARG0] = n,
 	    [RS_KARG_ARG1] =
-		(unsigned long)(row->is_random ? shared->bits : shared->zeros),
+		(unsigned long)(row->sites == RS_SITES_RANDOM ? shared->bits
+							      : shared->zeros),
 	};
 	const void *const entry =
 	    rs_placement_entry(&shared->placements[chain][placement], 0);
@@ -189,7 +190,7 @@ int rs_probe_depth(struct rs_probe *out, const struct rs_probe_request *request,
 	if (!rs_ticks_name())
 		return rs_err_set(err, -ENOTSUP,
 				  "this instruction set has no tick clock to probe by");
-	while (out->n_chains < RS_PROBE_MAX_CHAINS && out->chains[out->n_chains].name)
+	while (out->n_chains < 3 && out->chains[out->n_chains].name)
 		out->n_chains++;
 	choose_levels(out);
 	out->points = calloc(request->n_processes, sizeof(*out->points));

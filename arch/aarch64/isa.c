@@ -228,6 +228,7 @@ static const struct rs_isa isa = {
     .vdso_version = "LINUX_2.6.39",
     .empty = &empty,
     .families = families,
+    .chains = rs_chain_rows,
 };
 
 const struct rs_isa *rs_isa_host(void)

@@ -273,6 +273,7 @@ static const struct rs_isa isa = {
     .vdso_version = "LINUX_4.15",
     .empty = &empty,
     .families = families,
+    .chains = rs_chain_rows,
 };
 
 const struct rs_isa *rs_isa_host(void)

@@ -214,13 +214,14 @@ static bool check(const struct row *row)
  * pushes, but for what no reading of code shows: without symbols, where a graph tracer
  * has functions return to is code that nothing leads to; and that a signal handler is
  * entered by the kernel, without a call, so that its return is one too many and its
- * jump none too few.
+ * jump none too few. In the code of two balanced chains lies the entry of `lost`.
  */
 static bool is_to_be_found(const struct row *row)
 {
 	if (strcmp(row->name, "graph") == 0 || strcmp(row->name, "return") == 0)
 		return false;
-	return row->counts[2] != row->counts[3] || strcmp(row->name, "jump") == 0;
+	return row->counts[2] != row->counts[3] || strcmp(row->name, "jump") == 0 ||
+	       strcmp(row->name, "random") == 0 || strcmp(row->name, "fixed") == 0;
 }
 
 static bool check_audit(const struct row *row, const struct rs_decoder *decoder)

@@ -3,9 +3,9 @@
  * each_row CODE. Prints for each one a line that count_rows holds to that log:
  *   NAME FRAMES ENTRY START BYTES HAS_TARGET
  *   INSTRUCTIONS BRANCHES PUSHES POPS EXEMPT
- * Each kernel is entered at ENTRY twice, for 1 and for 1 + ADDED iterations. The BYTES
- * of code from START on are appended to the file CODE, not printed: formatting them
- * would be logged instruction by instruction.
+ * Each kernel is entered at ENTRY twice, for 1 and for 1 + ADDED iterations; FRAMES of
+ * a chain is its number of calls. The BYTES of code from START on are appended to the
+ * file CODE, not printed: formatting them would be logged instruction by instruction.
  */
 
 #include <fcntl.h>
@@ -53,7 +53,27 @@ static void must(bool is_done, const char *what)
 	exit(1);
 }
 
-/* The placements are not freed: their addresses tell the kernels apart in the log. */
+/* One row at one depth, entered twice. */
+static void run_at(int code, const char *name, const struct rs_placement *placement,
+		   unsigned int frames, const void *entry, unsigned long *kargs)
+{
+	const ssize_t n_bytes = placement->kernel->end - placement->kernel->start;
+	must(write(code, placement->code, (size_t)n_bytes) == n_bytes,
+	     "write the code");
+	print_row(name, frames, entry, placement, kargs[RS_KARG_TARGET] != 0);
+	kargs[RS_KARG_CALLS] = 1;
+	rs_kernel_call(entry, kargs);
+	kargs[RS_KARG_CALLS] = 1 + ADDED;
+	rs_kernel_call(entry, kargs);
+}
+
+/* Placements are not freed: their addresses tell the kernels apart in the log. */
+static void place(struct rs_placement *placement, const struct rs_kernel *kernel)
+{
+	struct rs_err err = {""};
+	must(rs_placement_make(placement, kernel, 0, 1, &err) == 0, "copy a kernel");
+}
+
 static void run(int code, const char *name, const struct rs_kernel *kernel,
 		enum rs_target target)
 {
@@ -65,15 +85,12 @@ static void run(int code, const char *name, const struct rs_kernel *kernel,
 	    [RS_TARGET_PARTNER] = (uintptr_t)nothing,
 	};
 	struct rs_placement placement;
-	struct rs_err err = {""};
-	must(rs_placement_make(&placement, kernel, 0, 1, &err) == 0, "copy a kernel");
-	const ssize_t n_bytes = kernel->end - kernel->start;
+	place(&placement, kernel);
 	for (unsigned int frames = 0; frames <= RS_MAX_FRAMES; frames++) {
 		const void *const entry = rs_placement_entry(&placement, frames);
 		struct timeval now;
 		unsigned long block[64 / sizeof(unsigned long)] = {0};
 		unsigned long kargs[RS_N_KARGS] = {
-		    [RS_KARG_CALLS] = 1,
 		    [RS_KARG_TARGET] = targets[target],
 		    [RS_KARG_ARG0] = (uintptr_t)&now,
 		    [RS_KARG_SYSNO] = SYS_getppid,
@@ -81,14 +98,26 @@ static void run(int code, const char *name, const struct rs_kernel *kernel,
 		    [RS_KARG_LINES] = 1,
 		    [RS_KARG_READS] = 1,
 		};
-		if (!entry)
-			continue;
-		must(write(code, placement.code, (size_t)n_bytes) == n_bytes,
-		     "write the code");
-		print_row(name, frames, entry, &placement, targets[target] != 0);
-		rs_kernel_call(entry, kargs);
-		kargs[RS_KARG_CALLS] += ADDED;
-		rs_kernel_call(entry, kargs);
+		if (entry)
+			run_at(code, name, &placement, frames, entry, kargs);
+	}
+}
+
+/* The bits of the iterations choose both sites of a level. */
+static void run_chain(int code, const struct rs_chain *row)
+{
+	static const unsigned int lengths[] = {1, 2, 65, RS_MAX_CHAIN};
+	static const uint64_t bits[2 + ADDED][2] = {
+	    {0}, {0xa5a5a5a5a5a5a5a5, 0xa5a5a5a5a5a5a5a5}, {~0ULL, ~0ULL}};
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		struct rs_placement placement;
+		unsigned long kargs[RS_N_KARGS] = {
+		    [RS_KARG_ARG0] = lengths[i],
+		    [RS_KARG_ARG1] = (uintptr_t)bits,
+		};
+		place(&placement, row->kernel);
+		run_at(code, row->name, &placement, lengths[i],
+		       rs_placement_entry(&placement, 0), kargs);
 	}
 }
 
@@ -106,5 +135,7 @@ int main(int argc, char **argv)
 				run(code, row->name, row->kernel, row->target);
 		}
 	}
+	for (const struct rs_chain *row = isa->chains; row && row->name; row++)
+		run_chain(code, row);
 	return 0;
 }

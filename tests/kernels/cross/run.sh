@@ -44,13 +44,13 @@ check_counts() {
 	rm -f "$build/log"
 }
 
-for test in host checker datapage; do
+for test in host checker datapage chain; do
 	build_program "$test" "tests/kernels/test_$test.c"
 done
 build_program each_row tests/kernels/cross/each_row.c
 
 for cpu in $cpus; do
-	for test in host checker datapage; do
+	for test in host checker datapage chain; do
 		echo "$target on $cpu: $test"
 		"$emulator" -cpu "$cpu" "$build/$test"
 	done

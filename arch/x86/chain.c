@@ -1,0 +1,9 @@
+#include "arch/rows.h"
+
+/* clang-format off */
+
+/*      in all: instructions, branches; of one of the n calls: the same (chain.S) */
+RS_CHAIN_KERNELS(5, 6, 0, 3)
+RS_RECURSION_KERNELS(4, 5, 1, 3)
+
+const struct rs_chain rs_chain_rows[] = RS_CHAIN_LIST;
