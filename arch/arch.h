@@ -160,6 +160,9 @@ struct rs_isa {
 /* The ISA that this program was built for. Never NULL. */
 const struct rs_isa *rs_isa_host(void);
 
+/* Why a variant cannot run on this machine, by what its row says; NULL: it can. */
+const char *rs_variant_obstacle(const struct rs_variant *variant);
+
 /* NULL when isa has no such family. */
 const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name);
 

@@ -196,6 +196,13 @@ const struct rs_family *rs_isa_family(const struct rs_isa *isa, const char *name
 	return NULL;
 }
 
+const char *rs_variant_obstacle(const struct rs_variant *variant)
+{
+	if (!variant->kernel)
+		return variant->absent ? variant->absent : "no kernel, and no reason";
+	return variant->missing ? variant->missing() : NULL;
+}
+
 const char *rs_effect_name(enum rs_effect effect)
 {
 	static const char *const names[] = {

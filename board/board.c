@@ -21,10 +21,3 @@ uint64_t rs_board_number(const char *arg, const char *option, uint64_t min,
 			   rs_text_clip(clip, arg));
 	return value;
 }
-
-const char *rs_board_obstacle(const struct rs_variant *row)
-{
-	if (!row->kernel)
-		return row->absent ? row->absent : "no kernel";
-	return row->missing ? row->missing() : NULL;
-}

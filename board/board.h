@@ -31,9 +31,6 @@ int rs_board_fail(enum rs_board_exit code, const char *sentence);
 uint64_t rs_board_number(const char *arg, const char *option, uint64_t min,
 			 uint64_t max, struct argp_state *state);
 
-/* Why a row cannot run here, by what it says itself; NULL: it can. */
-const char *rs_board_obstacle(const struct rs_variant *row);
-
 /*
  * Runs every kernel of isa, at every depth, in place and as copies, through the checked
  * call. Prints a line for each that is wrong. Returns how many variants were.

@@ -205,7 +205,7 @@ unsigned int rs_board_check_isa(const struct rs_isa *isa)
 		for (const struct rs_variant *row = family->variants; row->name;
 		     row++) {
 			char name[64];
-			const char *const obstacle = rs_board_obstacle(row);
+			const char *const obstacle = rs_variant_obstacle(row);
 			snprintf(name, sizeof(name), "%s/%s", family->name, row->name);
 			if (obstacle)
 				printf("%s: not checked: %s\n", name, obstacle);

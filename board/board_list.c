@@ -52,7 +52,7 @@ static void put_variant(struct listing *listing, const char *workload,
 		cells[3] = row->kernel->entry[1] ? "1-8" : "0";
 		put_counts(listing, cells, &row->kernel->counts);
 	}
-	cells[9] = rs_board_obstacle(row);
+	cells[9] = rs_variant_obstacle(row);
 	listing->n_rows++;
 }
 

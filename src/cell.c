@@ -166,16 +166,12 @@ void rs_cell_set_arguments(struct rs_cell *cell, const struct rs_plan *plan)
 
 void rs_cell_find_kernel(struct rs_cell *cell, unsigned int n_threads)
 {
-	const struct rs_variant *const form = cell->form;
-	const char *const missing = form->missing ? form->missing() : NULL;
-	cell->kernel = missing ? NULL : form->kernel;
-	if (!cell->kernel)
-		rs_cell_set_state(cell, RS_ROW_ABSENT,
-				  missing        ? missing
-				  : form->absent ? form->absent
-						 : "no kernel");
-	else if (n_threads > 1 && cell->kernel->takes_signals)
+	const char *const obstacle = rs_variant_obstacle(cell->form);
+	if (obstacle)
+		rs_cell_set_state(cell, RS_ROW_ABSENT, obstacle);
+	else if (n_threads > 1 && cell->form->kernel->takes_signals)
 		rs_cell_set_state(cell, RS_ROW_ABSENT,
 				  "its handler is that of the whole process, so that "
 				  "it runs in one thread only");
+	cell->kernel = obstacle ? NULL : cell->form->kernel;
 }

@@ -110,13 +110,6 @@ static size_t count_variants(const struct rs_family *family)
 	return n;
 }
 
-static const char *why_absent(const struct rs_variant *variant)
-{
-	if (!variant->kernel)
-		return variant->absent;
-	return variant->missing ? variant->missing() : NULL;
-}
-
 #define N_COUNTS 5
 
 /* Of an iteration below k frames; what the body calls elsewhere is not in them. */
@@ -145,7 +138,7 @@ static int put_variant(struct rs_sheet *sheet, size_t row,
 	    rs_effect_name(variant->effect),
 	    kernel && kernel->entry[1] ? "1-8" : NULL,
 	    variant->text,
-	    why_absent(variant),
+	    rs_variant_obstacle(variant),
 	    counts[0],
 	    counts[1],
 	    counts[2],

@@ -81,13 +81,6 @@ static unsigned int each_depth(const struct rs_variant *variant, rs_site_test *t
 	return n_entries;
 }
 
-const char *rs_site_obstacle(const struct rs_variant *row)
-{
-	if (!row->kernel)
-		return row->absent ? row->absent : "no kernel, and no reason";
-	return row->missing ? row->missing() : NULL;
-}
-
 const struct rs_variant *rs_site_rows(const char *family)
 {
 	static const struct rs_variant none = {.name = NULL};
@@ -101,7 +94,7 @@ const struct rs_variant *rs_site_rows(const char *family)
 void rs_site_each(const char *family, rs_site_test *test)
 {
 	for (const struct rs_variant *row = rs_site_rows(family); row->name; row++) {
-		const char *const obstacle = rs_site_obstacle(row);
+		const char *const obstacle = rs_variant_obstacle(row);
 		if (obstacle) {
 			print_message("%s skipped: %s\n", row->name, obstacle);
 			continue;

@@ -23,9 +23,6 @@ struct rs_site {
 
 typedef void rs_site_test(const struct rs_site *site, const struct rs_kernel *kernel);
 
-/* Why a row cannot run here, by what it says itself; NULL: it can. */
-const char *rs_site_obstacle(const struct rs_variant *row);
-
 /* The rows of a family; none, and a message, where the ISA does not have it yet. */
 const struct rs_variant *rs_site_rows(const char *family);
 

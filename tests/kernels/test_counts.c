@@ -308,7 +308,7 @@ static void every_row_counts_what_it_executes(void **state)
 	for (const struct rs_family *family = isa->families; family->name; family++) {
 		for (const struct rs_variant *row = family->variants; row->name;
 		     row++) {
-			if (!rs_site_obstacle(row))
+			if (!rs_variant_obstacle(row))
 				check_kernel(row->name, row->kernel, row->target);
 		}
 	}
@@ -401,7 +401,7 @@ static void datapage_reads_again(void **state)
 	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
 		for (const struct rs_variant *row = rs_site_rows(families[i]);
 		     row->name; row++) {
-			if (!rs_site_obstacle(row))
+			if (!rs_variant_obstacle(row))
 				kernel_reads_again(row);
 		}
 	}

@@ -205,7 +205,7 @@ static void clockread_is_monotonic(void **state)
 	     row++) {
 		unsigned long kargs[RS_N_KARGS] = {1};
 		unsigned long before = (unsigned long)rs_ticks();
-		if (rs_site_obstacle(row))
+		if (rs_variant_obstacle(row))
 			continue;
 		for (unsigned int i = 0; i < 1000; i++) {
 			rs_kernel_call(row->kernel->entry[0], kargs);

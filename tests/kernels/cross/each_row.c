@@ -131,7 +131,7 @@ int main(int argc, char **argv)
 	for (const struct rs_family *family = isa->families; family->name; family++) {
 		for (const struct rs_variant *row = family->variants; row->name;
 		     row++) {
-			if (!rs_site_obstacle(row))
+			if (!rs_variant_obstacle(row))
 				run(code, row->name, row->kernel, row->target);
 		}
 	}
