@@ -7,6 +7,7 @@
 #include "src/affinity.h"
 #include "src/forecast.h"
 #include "src/host.h"
+#include "src/metrics.h"
 #include "src/plan.h"
 #include "src/predictor.h"
 #include "src/run.h"
@@ -32,7 +33,7 @@ struct rs_run {
 	struct rs_results results;
 	struct rs_metric_text *texts;
 	char run_id[64];
-	char configs[RS_MAX_EVENTS][24];
+	char configs[RS_MAX_EVENTS][RS_CONFIG_BYTES];
 	char note_texts[RS_MAX_NOTES][512];
 	const char *notes[RS_MAX_NOTES];
 	size_t n_notes;

@@ -1,7 +1,6 @@
 #include "src/run_parts.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,41 +13,6 @@
 static const char *or_null(const char *text)
 {
 	return text[0] ? text : NULL;
-}
-
-static const char *unit_of(enum rs_meaning meaning)
-{
-	switch (meaning) {
-	case RS_MEANING_NS:
-		return "ns";
-	case RS_MEANING_TICKS:
-		return "ticks";
-	case RS_MEANING_CYCLES:
-		return "cycles";
-	default:
-		return "events";
-	}
-}
-
-static void collect_metrics(struct rs_run *run)
-{
-	struct rs_results *const results = &run->results;
-	results->n_metrics = run->events.n_events;
-	for (size_t i = 0; i < results->n_metrics; i++) {
-		const struct rs_event *const event = &run->events.events[i];
-		snprintf(run->configs[i], sizeof(run->configs[i]), "0x%" PRIx64,
-			 event->config);
-		results->metrics[i] = (struct rs_metric){
-		    .name = event->name,
-		    .chosen = event->chosen,
-		    .source = event->source,
-		    .config = event->has_config ? run->configs[i] : NULL,
-		    .unit = unit_of(event->meaning),
-		    .status = event->status,
-		    .reason = or_null(event->reason),
-		    .note = or_null(event->note),
-		};
-	}
 }
 
 static const char *effect_of(const struct rs_cell *cell)
@@ -251,7 +215,8 @@ int rs_run_collect(struct rs_run *run, struct rs_err *err)
 	results->is_partial = run->session.stopped != NULL;
 	results->partial_reason = run->session.stopped;
 	collect_facts(run);
-	collect_metrics(run);
+	results->n_metrics = run->events.n_events;
+	rs_metrics_describe(&run->events, results->metrics, run->configs);
 	collect_rows(run);
 	collect_repetitions(run);
 	results->notes = run->notes;
