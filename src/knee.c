@@ -152,6 +152,7 @@ struct rs_agreement rs_knees_agree(const struct rs_knee *knees, size_t n, uint64
 	out.above = rs_stats_median(above, out.n_found);
 	for (size_t i = 0; i < out.n_found; i++)
 		out.n_agreeing += fabs(at[i] - out.at) <= 1;
-	out.is_clear = n >= 3 && 4 * out.n_agreeing >= 3 * n && out.high - out.low <= 2;
+	out.is_clear = n >= RS_MIN_PROCESSES && 4 * out.n_agreeing >= 3 * n &&
+		       out.high - out.low <= 2;
 	return out;
 }

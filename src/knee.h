@@ -41,6 +41,7 @@ struct rs_agreement {
  * needed for a clear answer.
  */
 #define RS_MAX_PROCESSES 64
+#define RS_MIN_PROCESSES 3
 struct rs_agreement rs_knees_agree(const struct rs_knee *knees, size_t n,
 				   uint64_t seed);
 

@@ -398,3 +398,8 @@ const struct rs_predictor *rs_predictors_choose(const struct rs_predictors *tabl
 	}
 	return row_of(table, 0, RS_PREDICTOR_DEFAULT);
 }
+
+bool rs_predictor_is_default(const struct rs_predictor *preset)
+{
+	return strcmp(preset->name, RS_PREDICTOR_DEFAULT) == 0;
+}

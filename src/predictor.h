@@ -57,4 +57,7 @@ const struct rs_predictor *rs_predictors_find(const struct rs_predictors *table,
 const struct rs_predictor *rs_predictors_choose(const struct rs_predictors *table,
 						const char *identity);
 
+/* Whether it is the row that stands for processors that no row names. */
+bool rs_predictor_is_default(const struct rs_predictor *preset);
+
 #endif

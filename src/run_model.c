@@ -9,7 +9,7 @@ static const char *chosen_by(const struct rs_run *run,
 {
 	if (run->request->preset)
 		return "option";
-	return strcmp(preset->name, RS_PREDICTOR_DEFAULT) == 0 ? "default" : "cpu";
+	return rs_predictor_is_default(preset) ? "default" : "cpu";
 }
 
 int rs_run_choose_preset(struct rs_run *run, unsigned int cpu, struct rs_err *err)
